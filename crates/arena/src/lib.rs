@@ -1,0 +1,1 @@
+//! Matches, SPRT and the gate.

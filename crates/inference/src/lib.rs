@@ -1,0 +1,1 @@
+//! Requests to batches, and the backends that need no LibTorch.

@@ -1,0 +1,2 @@
+//! The program `keiko`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Tree search that asks for evaluations and never makes them.

@@ -1,0 +1,1 @@
+//! Games between search players, many in lockstep.

@@ -1,0 +1,1 @@
+//! Game records, shards, window, sampler, batches.

@@ -1,0 +1,1 @@
+//! Training games by a pool of workers.

@@ -1,0 +1,1 @@
+//! USI protocol and engine.
