@@ -1,1 +1,3 @@
-//! Matches, SPRT and the gate.
+//! Matches between players, the statistics that judge them, and the gate.
+
+pub mod statistics;

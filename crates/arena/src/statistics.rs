@@ -1,0 +1,17 @@
+//! The mathematics of a match: counts by pair and by game, Elo with its error, the sequential test.
+//!
+//! The unit of every estimate is the pair of games of one opening with colours swapped. The two games of a
+//! pair are not independent, so single games would make the error too small (or, with unbalanced openings,
+//! too large); the five possible pair scores (pentanomial) are.
+
+pub use elo::{Elo, EloInterval};
+pub use pair_score::PairScore;
+pub use pentanomial::Pentanomial;
+pub use sprt::{Decision, Sprt, SprtSettings, SprtSettingsError};
+pub use trinomial::Trinomial;
+
+mod elo;
+mod pair_score;
+mod pentanomial;
+mod sprt;
+mod trinomial;
