@@ -1,0 +1,96 @@
+//! Errors of a store.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::hint::hint;
+use crate::key::KeyError;
+
+/// Why a store could not do what was asked.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The key is no plain relative path.
+    #[error("invalid key {key:?}: {reason}")]
+    InvalidKey {
+        /// The key as given.
+        key: String,
+        /// The rule it breaks.
+        reason: KeyError,
+    },
+    /// No object has this key.
+    #[error("no object {key} at {}", path.display())]
+    NotFound {
+        /// The key asked for.
+        key: String,
+        /// Where it would be.
+        path: PathBuf,
+    },
+    /// The object is shorter than what was asked of it.
+    #[error("{} holds {len} bytes, but bytes up to {needed} were asked for", path.display())]
+    TooShort {
+        /// The object.
+        path: PathBuf,
+        /// Its length, in bytes.
+        len: u64,
+        /// The length it would need, in bytes.
+        needed: u64,
+    },
+    /// What was written is not what is read: nothing was published under the key.
+    #[error("{} read back differently from what was written; the disk may be failing: check it", path.display())]
+    ReadBack {
+        /// The object that was to be created.
+        path: PathBuf,
+    },
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}{}", path.display(), hint(source))]
+    Io {
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl StoreError {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+/// Why an object was not created.
+#[derive(Debug, Error)]
+pub enum PutError {
+    /// An object with this key exists; it was not touched.
+    #[error("{} exists already and is never replaced", path.display())]
+    Exists {
+        /// The key.
+        key: String,
+        /// Where the object is.
+        path: PathBuf,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_the_path_and_what_to_do() {
+        let full = StoreError::io("write", Path::new("run/x"))(io::Error::from_raw_os_error(28));
+        let text = full.to_string();
+        assert!(text.starts_with("cannot write run/x: "), "{text}");
+        assert!(text.ends_with("; free space on this disk, then start again"), "{text}");
+        let denied = StoreError::io("create", Path::new("run/x"))(io::Error::from_raw_os_error(13));
+        assert!(denied.to_string().contains("check the owner and the mode"), "{denied}");
+        let exists = PutError::Exists { key: "a/b".into(), path: "run/a/b".into() };
+        assert_eq!(exists.to_string(), "run/a/b exists already and is never replaced");
+    }
+}

@@ -1,0 +1,88 @@
+//! Unfinished files.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::dirs::parent_of;
+use crate::error::StoreError;
+
+/// A hidden file beside the object it will become; removed when dropped.
+///
+/// Its writer holds a `flock` on it, so whoever cleans up can tell the file of a living writer from a
+/// leftover.
+#[derive(Debug)]
+pub(super) struct Temporary {
+    path: PathBuf,
+    file: File,
+    gone: bool,
+}
+
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+impl Temporary {
+    /// Creates a temporary beside `target`.
+    pub(super) fn create(target: &Path) -> Result<Self, StoreError> {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let dir = parent_of(target);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = dir.join(format!(".{name}.{}-{number}.tmp", std::process::id()));
+            let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => file,
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
+                Err(e) => return Err(StoreError::io("create", &path)(e)),
+            };
+            let temporary = Self { path, file, gone: false };
+            let linked = temporary
+                .file
+                .lock()
+                .and_then(|()| temporary.file.metadata())
+                .map_err(StoreError::io("lock", &temporary.path))?;
+            // A cleaner may have taken it for a leftover before the lock was held.
+            if linked.nlink() > 0 {
+                return Ok(temporary);
+            }
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes all of `bytes` and waits until the disk has them.
+    pub(super) fn write_durably(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(bytes).map_err(StoreError::io("write", &self.path))?;
+        self.file.sync_all().map_err(StoreError::io("sync", &self.path))
+    }
+
+    /// Checks that the file holds `bytes`.
+    pub(super) fn verify(&self, bytes: &[u8]) -> Result<(), StoreError> {
+        let read = fs::read(&self.path).map_err(StoreError::io("read back", &self.path))?;
+        if read == bytes { Ok(()) } else { Err(StoreError::ReadBack { path: self.path.clone() }) }
+    }
+
+    /// Removes the temporary name.
+    pub(super) fn remove(mut self) -> Result<(), StoreError> {
+        self.gone = true;
+        fs::remove_file(&self.path).map_err(StoreError::io("remove", &self.path))
+    }
+
+    /// Gives the file the name `target`, replacing what had it.
+    pub(super) fn replace(mut self, target: &Path) -> Result<(), StoreError> {
+        fs::rename(&self.path, target).map_err(StoreError::io("replace", target))?;
+        self.gone = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.gone {
+            // Best effort: what stays is removed at the next opening.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
