@@ -1,0 +1,55 @@
+mod error;
+mod gumbel;
+mod puct;
+mod rescale;
+mod root_kind;
+
+pub use error::SettingsError;
+pub use gumbel::GumbelSettings;
+pub use puct::PuctSettings;
+pub use rescale::Rescale;
+pub use root_kind::RootKind;
+
+use serde::{Deserialize, Serialize};
+
+/// The `[search]` section of a configuration: everything that stays the same from one search to
+/// the next. What differs between searches is in [`SearchLimit`](crate::SearchLimit).
+///
+/// Scores in all formulas run from 0 (loss) to 1 (win) for the side that chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchSettings {
+    /// How moves are chosen at the root. AlphaZero and KataGo: puct; mctx: gumbel.
+    pub root: RootKind,
+    /// Whether a leaf where the side to move mates at once is a proven win that needs no
+    /// evaluation. AlphaZero: no; nshogi: yes (and deeper).
+    pub mate_in_one: bool,
+    /// Whether a leaf where the side to move may declare (entering king) counts as that result:
+    /// a win, or at least a draw. Declarations that the rules make automatic always count.
+    /// AlphaZero: no; dlshogi: yes.
+    pub declaration: bool,
+    /// Whether the subtree of a played move is kept for the next search. AlphaZero and KataGo: yes;
+    /// mctx and nshogi's self-play: no.
+    pub reuse_subtree: bool,
+    /// Most expanded positions the tree may hold, 1 or more; each takes about 0.8 KB. A full tree
+    /// keeps searching and evaluating but grows no further. KataGo has no limit.
+    pub max_nodes: u32,
+    /// The Gumbel root; read also when another root is chosen.
+    pub gumbel: GumbelSettings,
+    /// PUCT: below the root for every root, and the PUCT root; read also when another is chosen.
+    pub puct: PuctSettings,
+}
+
+impl SearchSettings {
+    /// Checks every number against its range.
+    ///
+    /// # Errors
+    /// Names the first field out of its range.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        if self.max_nodes == 0 {
+            return Err(SettingsError { field: "search.max_nodes", range: "1 or more" });
+        }
+        self.gumbel.validate()?;
+        self.puct.validate()
+    }
+}
