@@ -1,0 +1,265 @@
+//! What an ONNX file says of itself, without running it.
+
+use std::collections::BTreeMap;
+
+use keiko_encoding::{EncodingId, PLANES1};
+use prost::Message;
+
+use super::proto::{Entry, FLOAT, OperatorSet, ValueInfo};
+use super::wire::{Content, Fields, Malformed};
+use super::{keys, names};
+use crate::architecture::Architecture;
+
+/// The longest file that is read: protobuf itself allows no longer message.
+pub const MAX_ONNX_BYTES: usize = i32::MAX as usize;
+
+/// Limits on what a file may make the reader keep.
+const MAX_VALUES: usize = 4096;
+const MAX_VALUE_BYTES: usize = 1 << 14;
+const MAX_ENTRIES: usize = 256;
+const MAX_ENTRY_BYTES: usize = 1 << 16;
+
+/// Name and shape of an input or output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnnxTensor {
+    /// Its name.
+    pub name: String,
+    /// Whether its elements are 32-bit floats.
+    pub is_f32: bool,
+    /// Its axes; `None` where one is dynamic.
+    pub dims: Vec<Option<u64>>,
+}
+
+/// The outside of an ONNX model: any program's, not only ours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OnnxInfo {
+    /// Version of the file's structure.
+    pub ir_version: u64,
+    /// Version of the default operator set; 0 where the file names none.
+    pub opset: i64,
+    /// The program that wrote the file.
+    pub producer: String,
+    /// The graph's inputs. Files before IR version 4 list their weights here as well.
+    pub inputs: Vec<OnnxTensor>,
+    /// The graph's outputs.
+    pub outputs: Vec<OnnxTensor>,
+    /// The file's own key-value pairs.
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// Bytes that are no ONNX model, or none of dlshogi's form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OnnxInfoError {
+    /// A file longer than [`MAX_ONNX_BYTES`].
+    #[error("{0} bytes are more than an ONNX file may have")]
+    TooLong(usize),
+    /// Bytes that are no protobuf message of this kind.
+    #[error("malformed {0}")]
+    Malformed(&'static str),
+    /// More inputs, outputs or metadata than any net has.
+    #[error("too many or too long {0}")]
+    TooMuch(&'static str),
+    /// An input or output that a net of this form has.
+    #[error("no input or output is called {0}")]
+    Missing(&'static str),
+    /// An input or output of another type or shape.
+    #[error("{name} has shape {dims:?} (f32: {is_f32}), not [batch, {expected}]")]
+    Shape {
+        /// Its name.
+        name: String,
+        /// Its axes.
+        dims: Vec<Option<u64>>,
+        /// Whether it is of 32-bit floats.
+        is_f32: bool,
+        /// The axes a net has after the batch.
+        expected: String,
+    },
+    /// Metadata that contradicts itself or the inputs.
+    #[error("metadata {key} is {value:?}: {reason}")]
+    Metadata {
+        /// Its key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Reads the outside of a model. Weights are skipped, not copied; what is kept is bounded whatever
+/// the bytes say.
+///
+/// # Errors
+///
+/// [`OnnxInfoError`] if the bytes are no ONNX model.
+pub fn read_onnx_info(bytes: &[u8]) -> Result<OnnxInfo, OnnxInfoError> {
+    if bytes.len() > MAX_ONNX_BYTES {
+        return Err(OnnxInfoError::TooLong(bytes.len()));
+    }
+    let mut info = OnnxInfo::default();
+    let mut graph = None;
+    for field in Fields::of(bytes) {
+        match field.map_err(|Malformed| OnnxInfoError::Malformed("model"))? {
+            (1, Content::Varint(version)) => info.ir_version = version,
+            (2, Content::Bytes(text)) => info.producer = producer(text)?,
+            (7, Content::Bytes(message)) => graph = Some(message),
+            (8, Content::Bytes(message)) => {
+                let set: OperatorSet = decode(message, MAX_ENTRY_BYTES, "operator set")?;
+                if set.domain.is_empty() || set.domain == "ai.onnx" {
+                    info.opset = set.version;
+                }
+            }
+            (14, Content::Bytes(message)) => {
+                let entry: Entry = decode(message, MAX_ENTRY_BYTES, "metadata")?;
+                info.metadata.insert(entry.key, entry.value);
+                if info.metadata.len() > MAX_ENTRIES {
+                    return Err(OnnxInfoError::TooMuch("metadata"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let graph = graph.ok_or(OnnxInfoError::Malformed("model without a graph"))?;
+    for field in Fields::of(graph) {
+        match field.map_err(|Malformed| OnnxInfoError::Malformed("graph"))? {
+            (11, Content::Bytes(message)) => push(&mut info.inputs, message, "inputs")?,
+            (12, Content::Bytes(message)) => push(&mut info.outputs, message, "outputs")?,
+            _ => {}
+        }
+    }
+    Ok(info)
+}
+
+fn producer(text: &[u8]) -> Result<String, OnnxInfoError> {
+    if text.len() > MAX_ENTRY_BYTES {
+        return Err(OnnxInfoError::TooMuch("producer"));
+    }
+    Ok(String::from_utf8_lossy(text).into_owned())
+}
+
+fn decode<M: Message + Default>(
+    bytes: &[u8],
+    most: usize,
+    what: &'static str,
+) -> Result<M, OnnxInfoError> {
+    if bytes.len() > most {
+        return Err(OnnxInfoError::TooMuch(what));
+    }
+    M::decode(bytes).map_err(|_| OnnxInfoError::Malformed(what))
+}
+
+fn push(
+    list: &mut Vec<OnnxTensor>,
+    message: &[u8],
+    what: &'static str,
+) -> Result<(), OnnxInfoError> {
+    let value: ValueInfo = decode(message, MAX_VALUE_BYTES, what)?;
+    if list.len() == MAX_VALUES {
+        return Err(OnnxInfoError::TooMuch(what));
+    }
+    let tensor = value.r#type.and_then(|r#type| r#type.tensor_type).unwrap_or_default();
+    let dims = tensor.shape.unwrap_or_default().dim;
+    list.push(OnnxTensor {
+        name: value.name,
+        is_f32: tensor.elem_type == FLOAT,
+        dims: dims.into_iter().map(|dim| u64::try_from(dim.dim_value?).ok()).collect(),
+    });
+    Ok(())
+}
+
+impl OnnxInfo {
+    /// The encoding of a model of dlshogi's form or ours: by its metadata where it has ours, else
+    /// by the channels of `input2`. Every input and output the encoding needs is checked.
+    ///
+    /// # Errors
+    ///
+    /// [`OnnxInfoError`] names the input, output or metadata that does not fit.
+    pub fn encoding(&self) -> Result<EncodingId, OnnxInfoError> {
+        let whole = tensor(&self.inputs, names::WHOLE)?;
+        let by_shape = match whole.dims.get(1) {
+            Some(Some(57)) => EncodingId::Dlshogi57,
+            Some(Some(119)) if self.inputs.iter().any(|input| input.name == names::SCALARS) => {
+                EncodingId::Keiko1
+            }
+            Some(Some(119)) => EncodingId::Dlshogi119,
+            _ => return Err(shape_error(whole, "57 or 119, 9, 9")),
+        };
+        if let Some(value) = self.metadata.get(keys::ENCODING)
+            && value != by_shape.name()
+        {
+            let (key, value) = (keys::ENCODING, value.clone());
+            let reason = format!("the inputs are those of {by_shape}");
+            return Err(OnnxInfoError::Metadata { key, value, reason });
+        }
+        check(tensor(&self.inputs, names::BOARD)?, &[PLANES1 as u64, 9, 9])?;
+        check(whole, &[by_shape.planes2() as u64, 9, 9])?;
+        check(tensor(&self.outputs, names::POLICY)?, &[keiko_encoding::LABELS as u64])?;
+        check(tensor(&self.outputs, names::VALUE)?, &[1])?;
+        if by_shape == EncodingId::Keiko1 {
+            check(tensor(&self.inputs, names::SCALARS)?, &[by_shape.scalars() as u64])?;
+        }
+        if self.has_wdl() {
+            check(tensor(&self.outputs, names::WDL)?, &[3])?;
+        }
+        Ok(by_shape)
+    }
+
+    /// Whether the model also gives the probabilities of win, draw and loss.
+    pub fn has_wdl(&self) -> bool {
+        self.outputs.iter().any(|output| output.name == names::WDL)
+    }
+
+    /// The only batch size that the model accepts; `None` where any will do.
+    pub fn fixed_batch(&self) -> Option<u64> {
+        let board = self.inputs.iter().find(|input| input.name == names::BOARD)?;
+        board.dims.first().copied().flatten()
+    }
+
+    /// The architecture in the metadata of a file of ours; `None` where another program wrote it.
+    ///
+    /// # Errors
+    ///
+    /// [`OnnxInfoError::Metadata`] if there is one that cannot be read.
+    pub fn architecture(&self) -> Result<Option<Architecture>, OnnxInfoError> {
+        let Some(text) = self.metadata.get(keys::ARCHITECTURE) else {
+            return Ok(None);
+        };
+        toml::from_str(text).map(Some).map_err(|error| OnnxInfoError::Metadata {
+            key: keys::ARCHITECTURE,
+            value: text.clone(),
+            reason: error.message().to_owned(),
+        })
+    }
+
+    /// The digest of the weights file in the metadata of a file of ours, as written there.
+    pub fn weights_sha256(&self) -> Option<&str> {
+        self.metadata.get(keys::WEIGHTS_SHA256).map(String::as_str)
+    }
+}
+
+fn tensor<'a>(list: &'a [OnnxTensor], name: &'static str) -> Result<&'a OnnxTensor, OnnxInfoError> {
+    list.iter().find(|tensor| tensor.name == name).ok_or(OnnxInfoError::Missing(name))
+}
+
+/// Checks the axes after the batch. A dynamic axis fits any number.
+fn check(tensor: &OnnxTensor, expected: &[u64]) -> Result<(), OnnxInfoError> {
+    let fits = tensor.dims.len() == expected.len() + 1
+        && tensor.dims[1..]
+            .iter()
+            .zip(expected)
+            .all(|(dim, want)| dim.is_none_or(|dim| dim == *want));
+    if fits && tensor.is_f32 {
+        return Ok(());
+    }
+    let expected: Vec<String> = expected.iter().map(u64::to_string).collect();
+    Err(shape_error(tensor, &expected.join(", ")))
+}
+
+fn shape_error(tensor: &OnnxTensor, expected: &str) -> OnnxInfoError {
+    OnnxInfoError::Shape {
+        name: tensor.name.clone(),
+        dims: tensor.dims.clone(),
+        is_f32: tensor.is_f32,
+        expected: expected.to_owned(),
+    }
+}
