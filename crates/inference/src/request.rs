@@ -1,0 +1,145 @@
+use keiko_encoding::EncodingId;
+
+use crate::BackendError;
+
+/// Positions to evaluate: one packed row and the labels of the legal moves for each.
+///
+/// The buffers are kept by [`clear`](Self::clear), and the request comes back inside its
+/// [`ResponseBatch`](crate::ResponseBatch), so that a loop allocates nothing once they have grown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestBatch {
+    encoding: EncodingId,
+    rows: Vec<u8>,
+    labels: Vec<u16>,
+    offsets: Vec<u32>,
+    shape: usize,
+}
+
+impl RequestBatch {
+    /// An empty batch that is computed as `shape` rows, whatever the number of real ones.
+    ///
+    /// # Panics
+    /// When `shape` is 0.
+    #[must_use]
+    pub fn new(encoding: EncodingId, shape: usize) -> Self {
+        assert!(shape > 0, "a batch has room for at least one row");
+        Self { encoding, rows: Vec::new(), labels: Vec::new(), offsets: vec![0], shape }
+    }
+
+    /// Adds a row that is already packed.
+    ///
+    /// # Panics
+    /// When the batch is full or the row's length is not that of the encoding.
+    pub fn push_row(&mut self, row: &[u8], labels: &[u16]) {
+        self.push_zeroed_row().copy_from_slice(row);
+        self.labels.extend_from_slice(labels);
+        self.close_row();
+    }
+
+    fn push_zeroed_row(&mut self) -> &mut [u8] {
+        assert!(!self.is_full(), "the batch is full at {} rows", self.shape);
+        let start = self.rows.len();
+        self.rows.resize(start + self.encoding.row_bytes(), 0);
+        &mut self.rows[start..]
+    }
+
+    fn close_row(&mut self) {
+        let end = u32::try_from(self.labels.len()).expect("a batch holds fewer than 2^32 labels");
+        self.offsets.push(end);
+    }
+
+    /// Removes all rows and keeps the buffers.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.labels.clear();
+        self.offsets.truncate(1);
+    }
+
+    /// How the rows are encoded.
+    #[must_use]
+    pub fn encoding(&self) -> EncodingId {
+        self.encoding
+    }
+
+    /// Says whether a backend that reads `encoding` can read this batch.
+    ///
+    /// # Errors
+    /// When the batch has another encoding.
+    pub fn require(&self, encoding: EncodingId) -> Result<(), BackendError> {
+        if self.encoding == encoding {
+            Ok(())
+        } else {
+            Err(BackendError::Encoding { expected: encoding, found: self.encoding })
+        }
+    }
+
+    /// Rows after padding: the batch size to compute with.
+    #[must_use]
+    pub fn shape(&self) -> usize {
+        self.shape
+    }
+
+    /// Real rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there is no real row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether no row fits any more.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.len() == self.shape
+    }
+
+    /// All packed rows, one after another, [`EncodingId::row_bytes`] bytes each; no padding.
+    #[must_use]
+    pub fn rows(&self) -> &[u8] {
+        &self.rows
+    }
+
+    /// The packed bytes of one row.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    #[must_use]
+    pub fn row(&self, index: usize) -> &[u8] {
+        let bytes = self.encoding.row_bytes();
+        &self.rows[index * bytes..(index + 1) * bytes]
+    }
+
+    /// The labels of all rows, one row after another.
+    #[must_use]
+    pub fn labels(&self) -> &[u16] {
+        &self.labels
+    }
+
+    /// Where each row's labels begin in [`labels`](Self::labels), and the total: one more entry than rows.
+    #[must_use]
+    pub fn offsets(&self) -> &[u32] {
+        &self.offsets
+    }
+
+    /// The range of one row in [`labels`](Self::labels).
+    ///
+    /// # Panics
+    /// When there is no such row.
+    #[must_use]
+    pub fn label_range(&self, index: usize) -> std::ops::Range<usize> {
+        self.offsets[index] as usize..self.offsets[index + 1] as usize
+    }
+
+    /// The labels of one row.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    #[must_use]
+    pub fn labels_of(&self, index: usize) -> &[u16] {
+        &self.labels[self.label_range(index)]
+    }
+}

@@ -1,0 +1,105 @@
+//! What every backend keeps, and the decorators over them.
+
+use keiko_encoding::EncodingId;
+use keiko_inference::{Backend, BackendError, Cached, Hashed, RequestBatch, Ticket, Uniform};
+
+const SHAPE: usize = 16;
+
+/// A batch of `rows` distinct rows with as many labels as their number; `first` is the first one.
+fn batch(encoding: EncodingId, first: usize, rows: usize) -> RequestBatch {
+    let mut batch = RequestBatch::new(encoding, SHAPE);
+    for index in first..first + rows {
+        let mut row = vec![0; encoding.row_bytes()];
+        row[..8].copy_from_slice(&(index as u64).to_le_bytes());
+        let labels: Vec<u16> = (0..index as u16).collect();
+        batch.push_row(&row, &labels);
+    }
+    batch
+}
+
+fn backends(encoding: EncodingId) -> Vec<Box<dyn Backend>> {
+    vec![
+        Box::new(Uniform::new(encoding)),
+        Box::new(Hashed::new(encoding, 7)),
+        Box::new(Cached::new(Hashed::new(encoding, 7), 5)),
+    ]
+}
+
+#[test]
+fn answers_are_parallel_and_finite_and_tickets_are_used_once() {
+    for encoding in EncodingId::ALL {
+        for mut backend in backends(encoding) {
+            assert_eq!(backend.encoding(), encoding);
+            let tickets: Vec<Ticket> =
+                [9, 0, SHAPE].map(|rows| backend.submit(batch(encoding, 0, rows)).unwrap()).into();
+            for (ticket, rows) in tickets.into_iter().zip([9, 0, SHAPE]).rev() {
+                let response = backend.collect(ticket).unwrap();
+                assert_eq!(response.request(), &batch(encoding, 0, rows), "{}", backend.name());
+                assert_eq!(response.wdl().len(), rows);
+                for row in 0..rows {
+                    assert_eq!(response.logits_of(row).len(), row);
+                }
+                let again = backend.collect(ticket).unwrap_err();
+                assert!(matches!(again, BackendError::UnknownTicket(_)), "{again}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rows_answer_depends_on_no_neighbour() {
+    for mut backend in backends(EncodingId::Keiko1) {
+        let together = backend.evaluate(batch(EncodingId::Keiko1, 2, 9)).unwrap();
+        for row in 0..9 {
+            let alone = backend.evaluate(batch(EncodingId::Keiko1, 2 + row, 1)).unwrap();
+            assert_eq!(alone.logits_of(0), together.logits_of(row), "{}", backend.name());
+            assert_eq!(alone.wdl()[0], together.wdl()[row], "{}", backend.name());
+        }
+    }
+}
+
+#[test]
+fn another_encoding_is_refused() {
+    for mut backend in backends(EncodingId::Dlshogi57) {
+        let error = backend.submit(batch(EncodingId::Keiko1, 0, 1)).unwrap_err();
+        assert!(matches!(error, BackendError::Encoding { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_cache_answers_as_its_inner_backend_and_computes_each_row_once() {
+    let encoding = EncodingId::Dlshogi119;
+    let mut plain = Hashed::new(encoding, 3);
+    let mut cached = Cached::new(Hashed::new(encoding, 3), 1 << 12);
+    for first in [0, 4, 0, 10, 4] {
+        let response = cached.evaluate(batch(encoding, first, 12)).unwrap();
+        assert_eq!(response, plain.evaluate(batch(encoding, first, 12)).unwrap());
+    }
+    assert_eq!((cached.hits(), cached.misses()), (60 - 22, 22));
+}
+
+#[test]
+fn a_cache_computes_twins_in_a_batch_once() {
+    let encoding = EncodingId::Dlshogi57;
+    let mut cached = Cached::new(Hashed::new(encoding, 3), 64);
+    let mut twins = batch(encoding, 5, 1);
+    let row = twins.row(0).to_vec();
+    twins.push_row(&row, &[0, 1, 2, 3, 4]);
+    twins.push_row(&row, &[4, 3]);
+    let response = cached.evaluate(twins).unwrap();
+    assert_eq!(response.logits_of(0), response.logits_of(1));
+    assert_eq!(response.logits_of(2), [response.logits_of(0)[4], response.logits_of(0)[3]]);
+    assert_eq!((cached.hits(), cached.misses()), (1, 2));
+}
+
+#[test]
+fn a_cache_tells_rows_in_one_place_apart() {
+    let encoding = EncodingId::Dlshogi57;
+    let mut plain = Hashed::new(encoding, 3);
+    let mut cached = Cached::new(Hashed::new(encoding, 3), 1);
+    for first in [1, 2, 1, 1, 3] {
+        let response = cached.evaluate(batch(encoding, first, 1)).unwrap();
+        assert_eq!(response, plain.evaluate(batch(encoding, first, 1)).unwrap());
+    }
+    assert_eq!((cached.hits(), cached.misses()), (1, 4));
+}
