@@ -1,0 +1,7 @@
+//! Positions as SFEN text.
+
+mod error;
+mod read;
+mod write;
+
+pub use error::SfenError;
