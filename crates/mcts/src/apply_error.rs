@@ -3,7 +3,7 @@ use thiserror::Error;
 /// Why an evaluation was refused. The leaf stays outstanding, the tree is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ApplyError {
-    /// The leaf was applied or cancelled before, or belongs to another search.
+    /// The leaf was applied or cancelled before.
     #[error("leaf is not outstanding")]
     UnknownLeaf,
     /// The number of logits is not the number of the leaf's moves.

@@ -1,0 +1,17 @@
+use crate::SearchLimit;
+use crate::root_selector::RootSelector;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// One search: from `begin` to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) limit: SearchLimit,
+    /// The search's own stream.
+    pub(crate) rng: Xoshiro256PlusPlus,
+    /// Simulations selected, applied or not.
+    pub(crate) started: u32,
+    /// Simulations applied.
+    pub(crate) applied: u32,
+    /// None until the root is evaluated.
+    pub(crate) selector: Option<RootSelector>,
+}
