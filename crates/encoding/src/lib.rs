@@ -17,17 +17,45 @@
 //! bits of a part's last byte are 0. Parts follow each other without padding.
 //!
 //! This crate knows the rules of `keiko-shogi` and nothing of tensors, search or batches.
+//!
+//! ```
+//! use keiko_encoding::{Context, EncodingId, encode, label, unpack};
+//! use keiko_shogi::{Color, DrawValues, Game, Move, Rules, ImpasseRule, Declaration};
+//!
+//! let rules = Rules {
+//!     impasse: ImpasseRule::Csa27,
+//!     declaration: Declaration::Manual,
+//!     max_plies: Some(320),
+//!     handicap: None,
+//! };
+//! let game = Game::startpos(rules);
+//! let context =
+//!     Context { draw_values: DrawValues { sennichite: 0.5, jishogi: 0.5, max_plies: 0.5 } };
+//! let id = EncodingId::Dlshogi57;
+//! let mut row = vec![0; id.row_bytes()];
+//! encode(id, &game, &context, &mut row);
+//! let mut planes = vec![0.0; id.planes() * 81];
+//! unpack(id, &row, &mut planes);
+//! assert_eq!(planes[6], 1.0, "a pawn of the side to move on 1g");
+//!
+//! let push: Move = "7g7f".parse()?;
+//! assert_eq!(label(push, Color::Black), 59);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bits;
+mod context;
+mod encode;
 mod id;
+mod label;
 mod mirror;
 mod scalar;
 mod unpack;
 
+pub use context::Context;
+pub use encode::encode;
 pub use id::{EncodingId, PLANES1, PLANES1_BYTES, UnknownEncoding};
+pub use label::{LABELS, label, move_of_label};
 pub use mirror::{mirror_label, mirror_row};
 pub use scalar::Scalar;
 pub use unpack::unpack;
-
-/// Number of move labels: 27 classes of move times 81 squares to move to.
-pub const LABELS: usize = 27 * 81;
