@@ -1,0 +1,104 @@
+//! What a training step reads.
+
+use keiko_encoding::{Context, LABELS, encode, label, mirror_label, mirror_row};
+use keiko_shogi::{Color, Outcome};
+use ndarray::{Array1, Array2};
+use rayon::prelude::*;
+
+use crate::sampler::RowRef;
+use crate::wdl::StoredWdl;
+use crate::window::{RowTarget, Window};
+
+/// Rows and their targets. Everything is for the side to move of each row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// Packed input planes, `[n, row_bytes]`.
+    pub rows: Array2<u8>,
+    /// The policy to learn, `[n, 2187]`; each row sums to 1, or is 0 where its weight is 0.
+    pub policy: Array2<f32>,
+    /// Win, draw and loss to learn, `[n, 3]`; each row sums to 1.
+    pub wdl: Array2<f32>,
+    /// Weight of the policy's loss, `[n]`, 0 or 1.
+    pub policy_weight: Array1<f32>,
+    /// Weight of the value's loss, `[n]`, 0 or 1.
+    pub value_weight: Array1<f32>,
+}
+
+impl Batch {
+    /// Makes the batch of `rows` with a share `search_value`, 0..=1, of the search's value in the value
+    /// target. The order of the rows is kept; rayon's threads do not change a bit.
+    ///
+    /// # Panics
+    ///
+    /// If a row is not from `window` as it is now.
+    #[must_use]
+    pub fn new(window: &Window, rows: &[RowRef], search_value: f32) -> Self {
+        let encoding = window.encoding();
+        let row_bytes = encoding.row_bytes();
+        let mut batch = Self {
+            rows: Array2::zeros((rows.len(), row_bytes)),
+            policy: Array2::zeros((rows.len(), LABELS)),
+            wdl: Array2::zeros((rows.len(), 3)),
+            policy_weight: Array1::zeros(rows.len()),
+            value_weight: Array1::zeros(rows.len()),
+        };
+        let outputs = (
+            slice(batch.rows.as_slice_mut()).par_chunks_exact_mut(row_bytes),
+            slice(batch.policy.as_slice_mut()).par_chunks_exact_mut(LABELS),
+            slice(batch.wdl.as_slice_mut()).par_chunks_exact_mut(3),
+            slice(batch.policy_weight.as_slice_mut()),
+            slice(batch.value_weight.as_slice_mut()),
+        );
+        let inputs = rows.par_iter().zip(outputs.into_par_iter());
+        inputs.for_each(|(row, (bytes, policy, wdl, policy_weight, value_weight))| {
+            let target = window.game(row.game).target(row.row);
+            let context = Context { draw_values: target.draw_values };
+            encode(encoding, &target.game, &context, bytes);
+            if row.mirrored {
+                mirror_row(encoding, bytes);
+            }
+            let mover = target.game.position().side_to_move();
+            for &(mv, units) in target.policy {
+                let plain = label(mv, mover);
+                let label = if row.mirrored { mirror_label(plain) } else { plain };
+                policy[usize::from(label)] = f32::from(units) / f32::from(u16::MAX);
+            }
+            wdl.copy_from_slice(&wdl_target(&target, mover, search_value));
+            *policy_weight = if target.policy.is_empty() { 0.0 } else { 1.0 };
+            *value_weight = if target.value_counts { 1.0 } else { 0.0 };
+        });
+        batch
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.nrows()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// (1 - λ) onehot(outcome) + λ root value, for `mover`.
+fn wdl_target(target: &RowTarget<'_>, mover: Color, search_value: f32) -> [f32; 3] {
+    let outcome = outcome_wdl(target.outcome, mover).shares();
+    let searched = target.root_wdl.shares();
+    std::array::from_fn(|i| (1.0 - search_value) * outcome[i] + search_value * searched[i])
+}
+
+fn outcome_wdl(outcome: Outcome, mover: Color) -> StoredWdl {
+    match outcome.winner() {
+        Some(winner) if winner == mover => StoredWdl::WIN,
+        Some(_) => StoredWdl::LOSS,
+        None => StoredWdl::DRAW,
+    }
+}
+
+/// New arrays are in one piece.
+fn slice<T>(array: Option<&mut [T]>) -> &mut [T] {
+    array.expect("a new array is contiguous")
+}

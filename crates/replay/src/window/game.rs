@@ -1,0 +1,111 @@
+//! A game as the window keeps it: what targets need, in few allocations.
+
+use keiko_shogi::{DrawValues, Game, Move, Outcome, Position, Rules};
+
+use crate::record::{GameRecord, RecordError, SearchKind};
+use crate::settings::{FastPlies, Settings};
+use crate::wdl::StoredWdl;
+
+/// A game of the window.
+#[derive(Debug)]
+pub(crate) struct WindowGame {
+    stream: Box<str>,
+    index: u64,
+    start: Position,
+    move_number: u32,
+    rules: Rules,
+    draw_values: DrawValues,
+    outcome: Outcome,
+    value_counts: bool,
+    moves: Box<[Move]>,
+    rows: Box<[Row]>,
+    /// The policies of all rows, one after the other: moves and units of 1/65535.
+    policies: Box<[(Move, u16)]>,
+}
+
+/// A ply that may be sampled.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    ply: u16,
+    root_wdl: StoredWdl,
+    policy_end: u32,
+}
+
+/// What is learnt from one row; values and policy are for the side to move of its game.
+#[derive(Debug)]
+pub(crate) struct RowTarget<'w> {
+    /// The game up to the row's position.
+    pub(crate) game: Game,
+    /// What draws were worth.
+    pub(crate) draw_values: DrawValues,
+    /// The result.
+    pub(crate) outcome: Outcome,
+    /// Whether the result is a value target.
+    pub(crate) value_counts: bool,
+    /// The search's value.
+    pub(crate) root_wdl: StoredWdl,
+    /// The policy, in units of 1/65535; empty if it is no target.
+    pub(crate) policy: &'w [(Move, u16)],
+}
+
+impl WindowGame {
+    pub(super) fn new(record: &GameRecord, settings: &Settings) -> Result<Self, RecordError> {
+        let (start, move_number) = Position::from_sfen(&record.start)?;
+        let mut rows = Vec::new();
+        let mut policies = Vec::new();
+        for (i, ply) in record.plies.iter().enumerate() {
+            match (ply.search, settings.fast_plies) {
+                (SearchKind::Full, _) => policies.extend_from_slice(ply.policy.pairs()),
+                (SearchKind::Fast, FastPlies::ValueOnly) => {}
+                (SearchKind::Fast, FastPlies::Skip) | (SearchKind::None, _) => continue,
+            }
+            rows.push(Row {
+                ply: i as u16,
+                root_wdl: ply.root_wdl,
+                policy_end: policies.len() as u32,
+            });
+        }
+        Ok(Self {
+            stream: record.stream.as_str().into(),
+            index: record.index,
+            start,
+            move_number,
+            rules: record.rules,
+            draw_values: record.draw_values,
+            outcome: record.outcome,
+            value_counts: !settings.drop_value_of.contains(&record.end),
+            moves: record.plies.iter().map(|ply| ply.mv).collect(),
+            rows: rows.into(),
+            policies: policies.into(),
+        })
+    }
+
+    /// How many rows it has.
+    pub(crate) fn rows(&self) -> u32 {
+        self.rows.len() as u32
+    }
+
+    /// The game's stream, its number there, and the ply of row `row`.
+    pub(crate) fn source(&self, row: u32) -> (&str, u64, u16) {
+        (&self.stream, self.index, self.rows[row as usize].ply)
+    }
+
+    /// What is learnt from row `row`, below [`rows`](Self::rows).
+    pub(crate) fn target(&self, row: u32) -> RowTarget<'_> {
+        let i = row as usize;
+        let Row { ply, root_wdl, policy_end } = self.rows[i];
+        let policy_start = i.checked_sub(1).map_or(0, |before| self.rows[before].policy_end);
+        let mut game = Game::new(self.start.clone(), self.move_number, self.rules);
+        for &mv in &self.moves[..usize::from(ply)] {
+            game.play(mv);
+        }
+        RowTarget {
+            game,
+            draw_values: self.draw_values,
+            outcome: self.outcome,
+            value_counts: self.value_counts,
+            root_wdl,
+            policy: &self.policies[policy_start as usize..policy_end as usize],
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Batches: targets, mirror, threads.
+
+use keiko_encoding::{Context, EncodingId, encode, label};
+use keiko_replay::{
+    Batch, GameRecord, IngestEntry, IngestLog, IngestedShard, RowRef, Sampler, SearchKind,
+    Settings, ShardWriter, Window,
+};
+use keiko_shogi::{Color, EndReason, Outcome};
+use keiko_store::{LocalStore, Store};
+
+use crate::support::{START, header, random_game, run_of, settings, window_of};
+
+/// A window of just these games, and all of its rows in order.
+fn window_with(games: &[GameRecord]) -> (Window, Vec<RowRef>) {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LocalStore::open(dir.path()).unwrap();
+    let mut shard = ShardWriter::new(header("s")).unwrap();
+    for game in games {
+        shard.push(game).unwrap();
+    }
+    let shard = shard.finish().unwrap();
+    store.put_new("games/s/0", &shard.bytes).unwrap();
+    let line = IngestedShard::of_finished("games/s/0", "s", &shard);
+    IngestLog::new(&store).append(0, &IngestEntry { shards: vec![line] }).unwrap();
+    let all = Settings { held_out_modulus: 1, ..settings() };
+    let window = window_of(&store, all);
+    let rows = Sampler::new(0, usize::MAX).held_out_rows(&window);
+    (window, rows)
+}
+
+#[test]
+fn rows_are_what_the_record_says() {
+    let games: Vec<_> = (0..6).map(|i| random_game("s", i, START)).collect();
+    let (window, rows) = window_with(&games);
+    let batch = Batch::new(&window, &rows, 0.25);
+    assert_eq!(batch.len(), rows.len());
+    let mut kinds = [0; 2];
+    for (i, row) in rows.iter().enumerate() {
+        let source = row.source(&window);
+        let record = &games[source.index as usize];
+        let ply = &record.plies[usize::from(source.ply)];
+        let mut game = record.start_game().unwrap();
+        record.plies[..usize::from(source.ply)].iter().for_each(|ply| game.play(ply.mv));
+        let mover = game.position().side_to_move();
+
+        let mut bytes = vec![0; EncodingId::Dlshogi57.row_bytes()];
+        let context = Context { draw_values: record.draw_values };
+        encode(EncodingId::Dlshogi57, &game, &context, &mut bytes);
+        assert_eq!(batch.rows.row(i).to_vec(), bytes);
+
+        let outcome = match record.outcome.winner() {
+            Some(winner) if winner == mover => [1.0, 0.0, 0.0],
+            Some(_) => [0.0, 0.0, 1.0],
+            None => [0.0, 1.0, 0.0],
+        };
+        for (part, expected) in outcome.iter().zip(ply.root_wdl.shares()).enumerate() {
+            let (outcome, searched) = expected;
+            let target = batch.wdl[[i, part]];
+            assert!((target - (0.75 * outcome + 0.25 * searched)).abs() < 1e-6);
+        }
+        let counts = record.end != EndReason::MaxPlies;
+        assert!((batch.value_weight[i] > 0.5) == counts);
+
+        let full = ply.search == SearchKind::Full;
+        assert!((batch.policy_weight[i] > 0.5) == full);
+        let sum: f32 = batch.policy.row(i).sum();
+        assert!((sum - f32::from(u8::from(full))).abs() < 1e-4, "{sum}");
+        if full {
+            for &(mv, units) in ply.policy.pairs() {
+                let share = batch.policy[[i, usize::from(label(mv, mover))]];
+                assert!((share * 65535.0 - f32::from(units)).abs() < 0.01);
+            }
+        }
+        kinds[usize::from(full)] += 1;
+    }
+    assert!(kinds[0] > 0 && kinds[1] > 0, "{kinds:?}");
+}
+
+/// What one side wins the other loses: over both sides' rows of decided games wins equal losses.
+#[test]
+fn the_targets_of_both_sides_mirror_each_other() {
+    let games: Vec<_> = (0..40).map(|i| random_game("s", i, START)).collect();
+    let (window, rows) = window_with(&games);
+    let batch = Batch::new(&window, &rows, 0.0);
+    let mut seen = 0;
+    for (i, row) in rows.iter().enumerate() {
+        let source = row.source(&window);
+        let record = &games[source.index as usize];
+        let mover = if source.ply % 2 == 0 { Color::Black } else { Color::White };
+        let wdl = batch.wdl.row(i).to_vec();
+        let for_black = if mover == Color::Black { wdl } else { vec![wdl[2], wdl[1], wdl[0]] };
+        let expected = match record.outcome {
+            Outcome::BlackWins => [1.0, 0.0, 0.0],
+            Outcome::WhiteWins => [0.0, 0.0, 1.0],
+            Outcome::Draw => [0.0, 1.0, 0.0],
+        };
+        assert_eq!(for_black, expected);
+        seen |= 1_u32 << (record.outcome as u8) << (3 * mover.index());
+    }
+    assert_eq!(seen, 0b11_1111, "every outcome from both sides");
+    for sum in batch.wdl.rows().into_iter().map(|row| row.sum()) {
+        assert!((sum - 1.0).abs() < 1e-6);
+    }
+}
+
+/// Mirroring a row in the batch is recording the mirrored game.
+#[test]
+fn a_mirrored_row_is_the_row_of_the_mirrored_game() {
+    let games: Vec<_> = (0..6).map(|i| random_game("s", i, START)).collect();
+    let mirrored_games: Vec<_> = games.iter().map(mirrored).collect();
+    let (window, rows) = window_with(&games);
+    let (mirrored_window, mirrored_rows) = window_with(&mirrored_games);
+    let flipped: Vec<_> = rows.iter().map(|row| row.with_mirror(true)).collect();
+    let batch = Batch::new(&window, &flipped, 0.5);
+    assert_eq!(batch, Batch::new(&mirrored_window, &mirrored_rows, 0.5));
+    assert_ne!(batch, Batch::new(&window, &rows, 0.5));
+}
+
+fn mirrored(game: &GameRecord) -> GameRecord {
+    let mut game = game.clone();
+    let (board, rest) = game.start.split_once(' ').unwrap();
+    let ranks = board.split('/').map(|rank| rank.chars().rev().collect::<String>());
+    game.start = format!("{} {rest}", ranks.collect::<Vec<_>>().join("/"));
+    for ply in &mut game.plies {
+        ply.mv = ply.mv.mirrored();
+        for policy in [&mut ply.policy, &mut ply.raw_policy] {
+            let mut pairs: Vec<_> =
+                policy.pairs().iter().map(|&(mv, units)| (mv.mirrored(), units)).collect();
+            pairs.sort_by_key(|&(mv, _)| mv.to_bits());
+            *policy = keiko_replay::StoredPolicy::new(pairs).unwrap();
+        }
+    }
+    game
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let (_dir, store) = run_of(&[60, 40]);
+    let batch_on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let window = window_of(&store, settings());
+            let sampler = Sampler::new(5, 64);
+            let batches = (0..3).map(|step| {
+                let rows = sampler.rows(&window, step).unwrap();
+                Batch::new(&window, &rows, 0.25)
+            });
+            batches.collect::<Vec<_>>()
+        })
+    };
+    let one = batch_on(1);
+    assert_eq!(one, batch_on(2));
+    assert_eq!(one, batch_on(4));
+    assert_ne!(one[0], one[1]);
+}
+
+#[test]
+fn an_empty_batch_is_no_accident() {
+    let (window, _) = window_with(&[random_game("s", 1, START)]);
+    let batch = Batch::new(&window, &[], 0.25);
+    assert!(batch.is_empty());
+    assert_eq!(batch.policy.dim(), (0, 2187));
+}

@@ -1,0 +1,128 @@
+//! Shards: round trip, layout, damage.
+
+use keiko_replay::{GameRecord, ShardError, ShardReader, ShardWriter};
+
+use crate::support::{START, header, random_game};
+
+fn games(count: u64) -> Vec<GameRecord> {
+    (0..count).map(|i| random_game("s", 3 * i + 1, START)).collect()
+}
+
+fn shard_of(games: &[GameRecord]) -> Vec<u8> {
+    let mut shard = ShardWriter::new(header("s")).unwrap();
+    for game in games {
+        shard.push(game).unwrap();
+    }
+    shard.finish().unwrap().bytes
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<GameRecord>, ShardError> {
+    Ok(ShardReader::open(bytes)?.read_all()?.into_iter().map(Result::unwrap).collect())
+}
+
+#[test]
+fn games_come_back_in_blocks_of_64() {
+    let games = games(150);
+    let bytes = shard_of(&games);
+    assert_eq!(bytes, shard_of(&games), "the same games give the same bytes");
+    let shard = ShardReader::open(&bytes).unwrap();
+    assert_eq!(*shard.header(), header("s"));
+    assert_eq!(shard.blocks(), 3);
+    let summary = shard.summary();
+    assert_eq!((summary.games, summary.first_index, summary.last_index), (150, 1, 448));
+    let full = games.iter().map(|g| g.plies_searched(keiko_replay::SearchKind::Full)).sum::<u32>();
+    assert_eq!(summary.full_plies, u64::from(full));
+    assert_eq!(read(&bytes).unwrap(), games);
+    assert!(matches!(shard.read_block(3), Err(ShardError::NoBlock(3))));
+}
+
+#[test]
+fn the_frame_is_these_bytes() {
+    let bytes = shard_of(&games(1));
+    let mut head = b"KEIKOGMS\x01\x00\x2f\x00\x01s\x01a\x0adlshogi-57".to_vec();
+    head.extend(keiko_store::Sha256::of(b"config").as_bytes());
+    head.extend(crc32fast::hash(&head).to_le_bytes());
+    assert_eq!(bytes[..head.len()], head);
+    let block = &bytes[head.len()..bytes.len() - 52];
+    let word = |at: usize| u32::from_le_bytes(block[at..at + 4].try_into().unwrap());
+    assert_eq!(word(0), 1, "games");
+    let raw = zstd::bulk::decompress(&block[16..], word(4) as usize).unwrap();
+    let record = games(1)[0].to_bytes().unwrap();
+    assert_eq!(raw[..4], u32::try_from(record.len()).unwrap().to_le_bytes());
+    assert_eq!(raw[4..], record);
+    assert_eq!(word(8) as usize, block.len() - 16);
+    let covered = [&block[..12], &block[16..]].concat();
+    assert_eq!(word(12), crc32fast::hash(&covered));
+    let foot = &bytes[bytes.len() - 52..];
+    assert_eq!(foot[..8], (head.len() as u64).to_le_bytes());
+    assert_eq!(foot[36..40], [1, 0, 0, 0]);
+    assert_eq!(foot[40..44], crc32fast::hash(&foot[..40]).to_le_bytes());
+    assert_eq!(&foot[44..], b"KEIKOEND");
+}
+
+#[test]
+fn every_truncation_and_every_flipped_bit_is_found() {
+    let whole = shard_of(&games(2));
+    for len in 0..whole.len() {
+        assert!(read(&whole[..len]).is_err(), "{len} bytes");
+        assert!(read(&whole[len + 1..]).is_err(), "without the first {len}");
+    }
+    let mut bytes = whole.clone();
+    for byte in 0..bytes.len() {
+        for bit in 0..8 {
+            bytes[byte] ^= 1 << bit;
+            assert!(read(&bytes).is_err(), "bit {bit} of byte {byte}");
+            bytes[byte] ^= 1 << bit;
+        }
+    }
+    assert_eq!(bytes, whole);
+    let longer = [whole.as_slice(), b"x"].concat();
+    assert!(read(&longer).is_err());
+}
+
+#[test]
+fn a_block_that_unpacks_to_more_than_it_says_is_refused() {
+    let bytes = shard_of(&games(1));
+    let head = 12 + 0x2f + 4;
+    let bomb = zstd::bulk::compress(&vec![0; 100 << 20], 3).unwrap();
+    for raw_len in [10, 64 << 20, u32::MAX] {
+        let mut block = Vec::new();
+        for field in [1, raw_len, bomb.len() as u32] {
+            block.extend(field.to_le_bytes());
+        }
+        let covered = [block.as_slice(), &bomb].concat();
+        block.extend(crc32fast::hash(&covered).to_le_bytes());
+        block.extend(&bomb);
+        let bad = [&bytes[..head], &block, &bytes[bytes.len() - 52..]].concat();
+        let shard = ShardReader::open(&bad).unwrap();
+        assert!(matches!(
+            shard.read_block(0),
+            Err(ShardError::Unpack(0) | ShardError::Layout("block"))
+        ));
+    }
+}
+
+#[test]
+fn a_game_that_breaks_the_rules_stands_alone() {
+    let mut games = games(3);
+    let last = games[1].plies.len() - 1;
+    games[1].plies[last].mv = "9i9b".parse().unwrap();
+    let bytes = shard_of(&games);
+    let read = ShardReader::open(&bytes).unwrap().read_all().unwrap();
+    assert_eq!(read.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+}
+
+#[test]
+fn games_of_others_and_empty_shards_are_refused() {
+    let mut shard = ShardWriter::new(header("s")).unwrap();
+    shard.push(&random_game("s", 5, START)).unwrap();
+    for (stream, index) in [("s", 5), ("s", 4), ("t", 6)] {
+        let game = random_game(stream, index, START);
+        assert!(matches!(shard.push(&game), Err(ShardError::Foreign { .. })), "{stream} {index}");
+    }
+    shard.push(&random_game("s", 6, START)).unwrap();
+    assert_eq!(shard.summary().games, 2);
+    let empty = ShardWriter::new(header("s")).unwrap();
+    assert!(matches!(empty.finish(), Err(ShardError::Empty)));
+    assert!(matches!(ShardWriter::new(header("a/b")), Err(ShardError::Header { .. })));
+}

@@ -1,0 +1,227 @@
+//! The window is a function of the log.
+
+use std::collections::BTreeSet;
+
+use keiko_replay::{
+    IngestEntry, IngestLog, IngestedShard, Sampler, Window, WindowError, WindowSettings,
+    is_held_out,
+};
+use keiko_store::{LogError, Store};
+
+use crate::support::{run_of, settings, window_of};
+
+const GAMES: [u64; 6] = [20, 10, 15, 1, 30, 10];
+
+fn contents(window: &Window) -> Vec<String> {
+    let sampler = Sampler::new(3, 64);
+    let mut rows = sampler.rows(window, 5).unwrap();
+    rows.extend(sampler.held_out_rows(window));
+    let sources = rows.iter().map(|row| format!("{:?} {row:?}", row.source(window)));
+    let mut contents: Vec<_> = sources.collect();
+    contents.push(format!(
+        "{} games, {} rows, {} held out, {} in all, {} entries",
+        window.games(),
+        window.rows(),
+        window.held_out_rows(),
+        window.total_rows(),
+        window.entries()
+    ));
+    contents
+}
+
+#[test]
+fn one_reading_and_many_give_the_same_window() {
+    let (_dir, store) = run_of(&GAMES);
+    for window in [
+        settings().window,
+        WindowSettings::LastRows { min_rows: 10, max_rows: 300 },
+        WindowSettings::LastRows { min_rows: 10, max_rows: 10_000 },
+    ] {
+        let settings = keiko_replay::Settings { window, ..settings() };
+        let whole = window_of(&store, settings.clone());
+        let mut steps = Window::new(settings, whole.encoding()).unwrap();
+        for through in 0..=6 {
+            steps.advance(&store, through).unwrap();
+        }
+        assert_eq!(contents(&steps), contents(&whole));
+        assert_eq!(steps.entries(), 6);
+        assert!(matches!(steps.advance(&store, 5), Err(WindowError::Backwards { .. })));
+    }
+}
+
+#[test]
+fn the_window_holds_the_newest_rows_and_whole_games() {
+    let (_dir, store) = run_of(&GAMES);
+    let last = WindowSettings::LastRows { min_rows: 10, max_rows: 300 };
+    let window = window_of(&store, keiko_replay::Settings { window: last, ..settings() });
+    let rows = window.rows() + window.held_out_rows();
+    assert!((300..330).contains(&rows), "{rows}");
+    let all = Sampler::new(1, 50).rows(&window, 0).unwrap();
+    assert!(all.iter().all(|row| row.source(&window).stream.as_str() >= "gen-0003"));
+}
+
+#[test]
+fn shards_that_are_too_old_are_not_read() {
+    let (_dir, store) = run_of(&GAMES);
+    store.delete("games/gen-0000/000000.games").unwrap();
+    let last = WindowSettings::LastRows { min_rows: 10, max_rows: 300 };
+    window_of(&store, keiko_replay::Settings { window: last, ..settings() });
+    let all = WindowSettings::LastRows { min_rows: 10, max_rows: 100_000 };
+    let settings = keiko_replay::Settings { window: all, ..settings() };
+    let mut window = Window::new(settings, keiko_encoding::EncodingId::Dlshogi57).unwrap();
+    assert!(matches!(window.advance(&store, 6), Err(WindowError::Ingest(_))));
+}
+
+#[test]
+fn held_out_games_are_never_drawn() {
+    let (_dir, store) = run_of(&GAMES);
+    let window = window_of(&store, settings());
+    assert!(window.held_out_rows() > 0);
+    let sampler = Sampler::new(1, 32);
+    for step in 0..100 {
+        for row in sampler.rows(&window, step).unwrap() {
+            let source = row.source(&window);
+            assert!(!is_held_out(&source.stream, source.index, 5), "{source:?}");
+        }
+    }
+    for row in sampler.held_out_rows(&window) {
+        let source = row.source(&window);
+        assert!(is_held_out(&source.stream, source.index, 5), "{source:?}");
+        assert!(!row.is_mirrored());
+    }
+    assert_eq!(Sampler::new(1, 10_000).held_out_rows(&window).len() as u64, window.held_out_rows());
+}
+
+#[test]
+fn batches_keep_the_cap_and_hold_no_row_twice() {
+    let (_dir, store) = run_of(&GAMES);
+    let window = window_of(&store, settings());
+    let capacity = Sampler::new(1, 100_000).rows(&window, 0).unwrap_err().rows as usize;
+    for batch_rows in [1, 64, capacity / 2, capacity / 2 + 1, capacity] {
+        let rows = Sampler::new(1, batch_rows).rows(&window, 9).unwrap();
+        assert_eq!(rows.len(), batch_rows);
+        let sources: Vec<_> = rows.iter().map(|row| row.source(&window)).collect();
+        assert_eq!(sources.iter().collect::<BTreeSet<_>>().len(), batch_rows);
+        for source in &sources {
+            let game = |s: &&keiko_replay::RowSource| {
+                (&s.stream, s.index) == (&source.stream, source.index)
+            };
+            assert!(sources.iter().filter(game).count() <= 4);
+        }
+    }
+    let error = Sampler::new(1, capacity + 1).rows(&window, 9).unwrap_err();
+    assert!(error.to_string().contains("max_rows_per_game"), "{error}");
+}
+
+#[test]
+fn the_sampler_is_a_function_of_seed_and_step_and_uniform() {
+    let (_dir, store) = run_of(&[40]);
+    let window = window_of(&store, settings());
+    let sampler = Sampler::new(7, 32);
+    assert_eq!(sampler.rows(&window, 3).unwrap(), Sampler::new(7, 32).rows(&window, 3).unwrap());
+    assert_ne!(sampler.rows(&window, 3).unwrap(), sampler.rows(&window, 4).unwrap());
+    assert_ne!(sampler.rows(&window, 3).unwrap(), Sampler::new(8, 32).rows(&window, 3).unwrap());
+    let mut uses = std::collections::BTreeMap::new();
+    let mut mirrored = 0;
+    for step in 0..2000 {
+        for row in sampler.rows(&window, step).unwrap() {
+            *uses.entry(row.source(&window)).or_insert(0_u32) += 1;
+            mirrored += u32::from(row.is_mirrored());
+        }
+    }
+    let expected = 2000.0 * 32.0 / window.rows() as f64;
+    assert_eq!(uses.len() as u64, window.rows());
+    let (least, most) = (uses.values().min().unwrap(), uses.values().max().unwrap());
+    assert!(f64::from(*least) > 0.6 * expected && f64::from(*most) < 1.4 * expected);
+    assert!((31_000..33_000).contains(&mirrored), "{mirrored} of 64000");
+}
+
+#[test]
+fn the_budget_follows_the_rows() {
+    let (_dir, store) = run_of(&[20]);
+    let all = WindowSettings::LastRows { min_rows: 100, max_rows: 10_000 };
+    let settings = keiko_replay::Settings { window: all, ..settings() };
+    let mut window = Window::new(settings, keiko_encoding::EncodingId::Dlshogi57).unwrap();
+    assert_eq!(window.allowed_steps(32), 0);
+    window.advance(&store, 1).unwrap();
+    let rows = window.total_rows();
+    assert!(rows >= 100);
+    assert_eq!(window.allowed_steps(32), rows * 4 / 32);
+    assert_eq!(rows, window.rows() + window.held_out_rows());
+}
+
+type Change = fn(&mut IngestedShard);
+
+#[test]
+fn what_is_not_as_logged_is_refused() {
+    let changes: [(&str, Change); 7] = [
+        ("hash", |line| line.sha256 = keiko_store::Sha256::of(b"").to_string()),
+        ("stream", |line| line.stream = "other".to_owned()),
+        ("games", |line| line.games += 1),
+        ("plies", |line| line.full_plies -= 1),
+        ("fast plies", |line| line.fast_plies += 1),
+        ("index", |line| line.last_index += 1),
+        ("key", |line| line.key = "games/none".to_owned()),
+    ];
+    for (what, change) in changes {
+        let (_dir, store) = run_of(&[3]);
+        let log = IngestLog::new(&store);
+        let mut entry = log.read(0).unwrap();
+        change(&mut entry.shards[0]);
+        store.delete("ingest/00000000.toml").unwrap();
+        log.append(0, &entry).unwrap();
+        let mut window = Window::new(settings(), keiko_encoding::EncodingId::Dlshogi57).unwrap();
+        assert!(window.advance(&store, 1).is_err(), "{what}");
+    }
+}
+
+#[test]
+fn a_shard_enters_once() {
+    let (_dir, store) = run_of(&[3, 3]);
+    let log = IngestLog::new(&store);
+    log.append(2, &log.read(0).unwrap()).unwrap();
+    let mut window = Window::new(settings(), keiko_encoding::EncodingId::Dlshogi57).unwrap();
+    assert!(matches!(window.advance(&store, 3), Err(WindowError::Duplicate { .. })));
+}
+
+#[test]
+fn the_log_says_what_is_pending_and_takes_no_number_twice() {
+    let (_dir, store) = run_of(&[3, 3]);
+    let log = IngestLog::new(&store);
+    assert!(log.pending().unwrap().is_empty());
+    let bytes = store.get("games/gen-0001/000000.games").unwrap();
+    store.put_new("games/gen-0002/000000.games", &bytes).unwrap();
+    assert_eq!(log.pending().unwrap(), ["games/gen-0002/000000.games"]);
+    let (line, bad) = IngestedShard::examine(&store, "games/gen-0001/000000.games").unwrap();
+    assert_eq!((&line, bad), (&log.read(1).unwrap().shards[0], 0));
+    let again = log.append(1, &IngestEntry { shards: vec![line] }).unwrap_err();
+    assert!(matches!(again, keiko_replay::IngestError::Log(LogError::Exists { number: 1, .. })));
+    store.put_new("ingest/00000002.toml", b"shards = [{}]").unwrap();
+    assert!(log.read(2).is_err());
+}
+
+#[test]
+fn bad_games_are_counted_up_to_the_limit() {
+    let (_dir, store) = run_of(&[]);
+    let mut shard = keiko_replay::ShardWriter::new(crate::support::header("s")).unwrap();
+    for index in 0..10 {
+        let mut game = crate::support::random_game("s", index, crate::support::START);
+        if index % 5 == 0 {
+            game.outcome = keiko_shogi::Outcome::BlackWins;
+            game.end = keiko_shogi::EndReason::Sennichite;
+        }
+        shard.push(&game).unwrap();
+    }
+    let shard = shard.finish().unwrap();
+    store.put_new("games/s/0", &shard.bytes).unwrap();
+    let (line, bad) = IngestedShard::examine(&store, "games/s/0").unwrap();
+    assert_eq!(bad, 2);
+    IngestLog::new(&store).append(0, &IngestEntry { shards: vec![line] }).unwrap();
+    let tolerant = keiko_replay::Settings { max_bad_games: 2, ..settings() };
+    let window = window_of(&store, tolerant);
+    assert_eq!(window.bad_games(), 2);
+    let strict = keiko_replay::Settings { max_bad_games: 1, ..settings() };
+    let mut window = Window::new(strict, window.encoding()).unwrap();
+    let error = window.advance(&store, 1).unwrap_err();
+    assert!(error.to_string().starts_with("2 games break the rules, 1 are allowed"), "{error}");
+}
