@@ -1,0 +1,113 @@
+use keiko_model::{Activation, fold, reference};
+
+use super::*;
+use crate::testing::{architecture, random_rows, random_weights, request};
+
+fn options(device: Device, precision: Precision) -> TorchOptions {
+    TorchOptions { device, precision, threads: 1 }
+}
+
+fn backend(architecture: &Architecture, options: TorchOptions) -> TorchBackend {
+    let folded = fold(architecture, &random_weights(architecture, 11));
+    TorchBackend::new(architecture, &folded, options).expect("the device can be had")
+}
+
+/// Architectures that together have every part a net may have.
+fn architectures() -> Vec<Architecture> {
+    let mut nets = Vec::new();
+    for (encoding, activation, gate) in [
+        (EncodingId::Dlshogi57, Activation::Swish, 0),
+        (EncodingId::Dlshogi119, Activation::Relu, 0),
+        (EncodingId::Keiko1, Activation::Relu, 4),
+        (EncodingId::Dlshogi119, Activation::Swish, 8),
+    ] {
+        nets.push(Architecture { encoding, activation, ..architecture(2, 16, gate) });
+    }
+    nets
+}
+
+/// The largest errors of logits, relative to max(1, |x|), and of probabilities.
+fn errors(architecture: &Architecture, options: TorchOptions) -> (f32, f32) {
+    let folded = fold(architecture, &random_weights(architecture, 11));
+    let rows = random_rows(architecture.encoding, 7, 5);
+    let response = backend(architecture, options)
+        .evaluate(request(architecture.encoding, &rows, 16))
+        .expect("the batch can be computed");
+    let (mut logits, mut probabilities) = (0.0_f32, 0.0_f32);
+    for row in 0..7 {
+        let expected = reference::forward(architecture, &folded, response.request().row(row));
+        let labels = response.request().labels_of(row);
+        for (found, &label) in response.logits_of(row).iter().zip(labels) {
+            let expected = expected.policy[usize::from(label)];
+            logits = logits.max((found - expected).abs() / expected.abs().max(1.0));
+        }
+        let Wdl { win, draw, loss } = response.wdl()[row];
+        for (found, expected) in [win, draw, loss].into_iter().zip(expected.wdl) {
+            probabilities = probabilities.max((found - expected).abs());
+        }
+    }
+    (logits, probabilities)
+}
+
+#[test]
+fn answers_are_those_of_the_reference() {
+    for device in Device::available() {
+        for architecture in architectures() {
+            let (logits, wdl) = errors(&architecture, options(device, Precision::Fp32));
+            assert!(logits < 1e-3 && wdl < 1e-3, "fp32 on {device}: {logits} {wdl}");
+            let (logits, wdl) = errors(&architecture, options(device, Precision::Bf16));
+            assert!(logits < 0.05 && wdl < 0.05, "bf16 on {device}: {logits} {wdl}");
+        }
+    }
+}
+
+#[test]
+fn a_row_is_answered_alike_whatever_its_place_and_neighbours() {
+    let architecture = architecture(2, 32, 8);
+    let encoding = architecture.encoding;
+    let rows = random_rows(encoding, 16, 5);
+    let mut reversed = Vec::new();
+    for row in rows.chunks_exact(encoding.row_bytes()).rev() {
+        reversed.extend_from_slice(row);
+    }
+    for device in Device::available() {
+        for precision in [Precision::Fp32, Precision::Bf16] {
+            let mut backend = backend(&architecture, options(device, precision));
+            let mut evaluate = |rows: &[u8]| {
+                backend.evaluate(request(encoding, rows, 16)).expect("the batch can be computed")
+            };
+            let full = evaluate(&rows);
+            let turned = evaluate(&reversed);
+            let few = evaluate(&rows[..3 * encoding.row_bytes()]);
+            for row in 0..16 {
+                assert_eq!(full.logits_of(row), turned.logits_of(15 - row), "{precision:?}");
+                assert_eq!(full.wdl()[row], turned.wdl()[15 - row], "{precision:?}");
+            }
+            for row in 0..3 {
+                assert_eq!(full.logits_of(row), few.logits_of(row), "{precision:?}");
+                assert_eq!(full.wdl()[row], few.wdl()[row], "{precision:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tickets_are_collected_once_in_any_order() {
+    let architecture = architecture(1, 8, 0);
+    let encoding = architecture.encoding;
+    let mut backend = backend(&architecture, options(Device::Cpu, Precision::Fp32));
+    let batch = |seed| request(encoding, &random_rows(encoding, 2, seed), 4);
+    let first = backend.submit(batch(1)).expect("the batch can be computed");
+    let second = backend.submit(batch(2)).expect("the batch can be computed");
+    assert_eq!(backend.collect(second).expect("it is outstanding").into_request(), batch(2));
+    assert_eq!(backend.collect(first).expect("it is outstanding").into_request(), batch(1));
+    assert!(matches!(backend.collect(first), Err(BackendError::UnknownTicket(_))));
+    let other = request(EncodingId::Keiko1, &[], 4);
+    assert!(matches!(backend.submit(other), Err(BackendError::Encoding { .. })));
+}
+
+#[test]
+fn the_name_says_device_and_precision() {
+    let backend = backend(&architecture(1, 8, 0), options(Device::Cpu, Precision::Fp32));
+    assert_eq!(backend.name(), "torch-cpu-fp32");
+}

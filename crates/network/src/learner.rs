@@ -1,0 +1,271 @@
+//! Training: one net, its optimiser and its average over steps.
+
+mod layout;
+mod optimiser;
+mod options;
+mod state;
+mod trained;
+
+use keiko_model::{Architecture, Weights, WeightsError};
+use keiko_replay::Batch;
+use tch::Tensor;
+
+use self::layout::Layout;
+use self::optimiser::Rate;
+use self::trained::{Flat, TrainedNet};
+use crate::error::Torch;
+use crate::input::Unpacker;
+use crate::loss::{Loss, Targets, slice};
+use crate::memory::keep_freed;
+use crate::threads::use_threads;
+use crate::{DeviceError, Losses, TorchError};
+
+pub use self::optimiser::Optimiser;
+pub use self::options::LearnerOptions;
+pub use self::state::StateError;
+
+/// How much a batch's own statistics weigh in the running ones after each step.
+const NORM_MOMENTUM: f64 = 0.1;
+
+/// A net in training.
+///
+/// Parameters, their average, the optimiser's moments and the norms' running statistics are one
+/// flat fp32 vector each. So a step of the optimiser is a handful of operations, the whole state is
+/// a few vectors ([`Self::state`]), and a learner restored from it goes on as if it had never
+/// stopped, bit for bit on the same machine with the same number of threads.
+#[derive(Debug)]
+pub struct Learner {
+    architecture: Architecture,
+    options: LearnerOptions,
+    layout: Layout,
+    unpacker: Unpacker,
+    /// Steps taken.
+    steps: u64,
+    /// Trained parameters; a leaf that gradients are asked for.
+    parameters: Tensor,
+    /// Exponential moving average of the parameters.
+    average: Tensor,
+    /// Running statistics of the norms under the parameters.
+    statistics: Tensor,
+    moments: Vec<Tensor>,
+    decay_mask: Tensor,
+}
+
+/// Why a learner could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnerError {
+    /// The device cannot be had.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The weights are those of another architecture.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// LibTorch failed.
+    #[error("cannot prepare training")]
+    Torch(#[from] TorchError),
+}
+
+/// Why a step was not taken. Parameters, moments and statistics are as before it.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// A loss or the gradient is infinite or not a number.
+    #[error("loss {} or gradient norm {gradient_norm} is not finite", losses.total)]
+    NotFinite {
+        /// The losses of the batch.
+        losses: Losses,
+        /// Norm of the gradient over all parameters.
+        gradient_norm: f32,
+    },
+    /// LibTorch failed.
+    #[error("cannot compute a training step")]
+    Torch(#[from] TorchError),
+}
+
+/// What a step was like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Losses of the batch before the step.
+    pub losses: Losses,
+    /// Norm of the gradient over all parameters, before it was clipped.
+    pub gradient_norm: f32,
+}
+
+impl Learner {
+    /// A learner that starts from `weights` at step 0.
+    ///
+    /// # Errors
+    ///
+    /// [`LearnerError::Device`] names the setting where the device cannot be had,
+    /// [`LearnerError::Weights`] the tensor that does not fit the architecture.
+    pub fn new(
+        architecture: &Architecture,
+        weights: &Weights,
+        options: LearnerOptions,
+    ) -> Result<Self, LearnerError> {
+        let device = options.device;
+        device.open()?;
+        keep_freed();
+        use_threads(options.threads);
+        let layout = Layout::new(architecture);
+        let (parameters, statistics) = layout.flatten(weights)?;
+        let prepare = || -> Torch<Self> {
+            let load = |values: &[f32]| Tensor::f_from_slice(values)?.f_to_device(device.torch());
+            let parameters = load(&parameters)?;
+            let moments = options.optimiser.moments().iter().map(|_| parameters.f_zeros_like());
+            Ok(Self {
+                architecture: architecture.clone(),
+                options,
+                unpacker: Unpacker::new(
+                    architecture.encoding,
+                    device,
+                    options.precision.kind(device),
+                ),
+                steps: 0,
+                average: parameters.f_detach_copy()?,
+                statistics: load(&statistics)?,
+                moments: moments.collect::<Torch<_>>()?,
+                decay_mask: load(&layout.decay_mask())?,
+                parameters: parameters.f_set_requires_grad(true)?,
+                layout,
+            })
+        };
+        Ok(prepare().map_err(TorchError::from)?)
+    }
+
+    /// Steps taken since the first weights.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The options this learner was made with.
+    pub fn options(&self) -> &LearnerOptions {
+        &self.options
+    }
+
+    /// Trains on one batch, whose rows must have the net's encoding.
+    ///
+    /// # Errors
+    ///
+    /// [`StepError::NotFinite`] where the loss or the gradient is not finite: nothing has changed.
+    pub fn step(&mut self, batch: &Batch, learning_rate: f64) -> Result<Step, StepError> {
+        use_threads(self.options.threads);
+        let before = self.statistics.f_detach_copy().map_err(TorchError::from)?;
+        let result = self.try_step(batch, learning_rate);
+        if result.is_err() {
+            self.statistics = before;
+        }
+        result
+    }
+
+    fn try_step(&mut self, batch: &Batch, learning_rate: f64) -> Result<Step, StepError> {
+        let loss = tch::with_grad(|| self.loss(batch)).map_err(TorchError::from)?;
+        let gradient =
+            Tensor::f_run_backward(&[&loss.objective], &[&self.parameters], false, false)
+                .map_err(TorchError::from)?
+                .swap_remove(0);
+        let _guard = tch::no_grad_guard();
+        let norm = gradient.f_norm().map_err(TorchError::from)?;
+        let (sums, gradient_norm) = loss.read(&norm).map_err(TorchError::from)?;
+        let losses = sums.losses(self.options.value_loss_weight);
+        if !(losses.total.is_finite() && gradient_norm.is_finite()) {
+            return Err(StepError::NotFinite { losses, gradient_norm });
+        }
+        self.update(gradient, gradient_norm, learning_rate).map_err(TorchError::from)?;
+        Ok(Step { losses, gradient_norm })
+    }
+
+    fn loss(&mut self, batch: &Batch) -> Torch<Loss> {
+        let kind = self.options.precision.kind(self.options.device);
+        let flat = Flat {
+            parameters: &self.parameters,
+            statistics: &self.statistics,
+            momentum: NORM_MOMENTUM,
+        };
+        let net = TrainedNet::new(&self.architecture, &self.layout, &flat, kind)?;
+        let input = self.unpacker.unpack(slice(&batch.rows), batch.rows.nrows())?;
+        let output = net.net.forward(&input)?;
+        let targets = Targets::new(batch, self.options.device)?;
+        Loss::new(&output, &net.policy_bias, &targets, self.options.value_loss_weight)
+    }
+
+    fn update(&mut self, mut gradient: Tensor, norm: f32, learning_rate: f64) -> Torch<()> {
+        let LearnerOptions { optimiser, weight_decay, clip_norm, ema_decay, .. } = self.options;
+        let norm = f64::from(norm);
+        if norm > clip_norm {
+            gradient = gradient.f_mul_scalar_(clip_norm / norm)?;
+        }
+        let mut parameters = self.parameters.f_detach()?;
+        if weight_decay > 0.0 {
+            let shrink = parameters.f_mul(&self.decay_mask)?;
+            let shrink = shrink.f_mul_scalar(learning_rate * weight_decay)?;
+            let _ = parameters.f_sub_(&shrink)?;
+        }
+        let rate = Rate { learning_rate, step: self.steps + 1 };
+        optimiser.update(&mut parameters, &gradient, &mut self.moments, rate)?;
+        let weight = 1.0 - average_decay(ema_decay, self.steps);
+        let _ = self.average.f_lerp_(&parameters, weight)?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// The weights as trained, with the running statistics of their norms.
+    ///
+    /// # Errors
+    ///
+    /// [`LearnerError::Weights`] where a weight is not finite.
+    pub fn weights(&self) -> Result<Weights, LearnerError> {
+        self.export(&self.parameters, &self.statistics)
+    }
+
+    /// The averaged weights, which usually play better than the last ones. The norms' statistics
+    /// belong to the weights that made them, so they are taken anew: their mean over `batches`
+    /// under the averaged weights. Without a batch the trained weights' running statistics stand
+    /// in. Training is not affected.
+    ///
+    /// # Errors
+    ///
+    /// [`LearnerError::Weights`] where a weight is not finite.
+    pub fn averaged_weights<'a>(
+        &mut self,
+        batches: impl IntoIterator<Item = &'a Batch>,
+    ) -> Result<Weights, LearnerError> {
+        use_threads(self.options.threads);
+        let statistics = self.refreshed(batches).map_err(TorchError::from)?;
+        self.export(&self.average, &statistics)
+    }
+
+    fn refreshed<'a>(&mut self, batches: impl IntoIterator<Item = &'a Batch>) -> Torch<Tensor> {
+        let _guard = tch::no_grad_guard();
+        let kind = self.options.precision.kind(self.options.device);
+        let statistics = self.statistics.f_detach_copy()?;
+        for (index, batch) in batches.into_iter().enumerate() {
+            let flat = Flat {
+                parameters: &self.average,
+                statistics: &statistics,
+                // The first batch replaces what was there; after n batches each weighs 1 / n.
+                momentum: 1.0 / (index as f64 + 1.0),
+            };
+            let net = TrainedNet::new(&self.architecture, &self.layout, &flat, kind)?;
+            let input = self.unpacker.unpack(slice(&batch.rows), batch.rows.nrows())?;
+            net.net.forward(&input)?;
+        }
+        Ok(statistics)
+    }
+
+    fn export(&self, parameters: &Tensor, statistics: &Tensor) -> Result<Weights, LearnerError> {
+        let read = |tensor: &Tensor| -> Torch<Vec<f32>> { tensor.f_detach()?.try_into() };
+        let parameters = read(parameters).map_err(TorchError::from)?;
+        let statistics = read(statistics).map_err(TorchError::from)?;
+        Ok(self.layout.unflatten(&parameters, &statistics)?)
+    }
+}
+
+/// The decay of the average in the step after `steps` steps. It grows from 0.1 to `decay`, so that
+/// the first, untrained weights leave the average soon.
+fn average_decay(decay: f64, steps: u64) -> f64 {
+    let steps = steps as f64;
+    decay.min((1.0 + steps) / (10.0 + steps))
+}
+
+#[cfg(test)]
+mod tests;

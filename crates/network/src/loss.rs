@@ -1,0 +1,121 @@
+//! What a net's answers cost against a batch's targets.
+
+use keiko_encoding::LABELS;
+use keiko_replay::Batch;
+use tch::{Kind, Tensor};
+
+use crate::Device;
+use crate::error::Torch;
+use crate::forward::Output;
+use crate::input::{size, sizes};
+use crate::losses::LossSums;
+
+/// A batch's targets on a device, all fp32.
+#[derive(Debug)]
+pub(crate) struct Targets {
+    /// `[rows, 2187]`, each row sums to 1.
+    policy: Tensor,
+    /// `[rows, 3]`, each row sums to 1.
+    wdl: Tensor,
+    /// `[rows]`.
+    policy_weight: Tensor,
+    /// `[rows]`.
+    value_weight: Tensor,
+}
+
+impl Targets {
+    pub(crate) fn new(batch: &Batch, device: Device) -> Torch<Self> {
+        let rows = batch.rows.nrows();
+        let load = |values: &[f32]| Tensor::f_from_slice(values)?.f_to_device(device.torch());
+        Ok(Self {
+            policy: load(slice(&batch.policy))?.f_reshape(sizes([rows, LABELS]))?,
+            wdl: load(slice(&batch.wdl))?.f_reshape(sizes([rows, 3]))?,
+            policy_weight: load(slice(&batch.policy_weight))?,
+            value_weight: load(slice(&batch.value_weight))?,
+        })
+    }
+}
+
+/// The elements of an array that a batch holds.
+pub(crate) fn slice<T, D: ndarray::Dimension>(array: &ndarray::Array<T, D>) -> &[T] {
+    array.as_slice().expect("batches are made in standard layout")
+}
+
+/// The loss of a batch on its device.
+#[derive(Debug)]
+pub(crate) struct Loss {
+    /// What training makes smaller: the mean over all rows of the weighted cross entropies, the
+    /// value's times the factor given. A row of weight 0 counts as a row and adds nothing.
+    pub(crate) objective: Tensor,
+    /// What [`LossSums`] is read from, without gradients.
+    sums: Tensor,
+    rows: usize,
+}
+
+impl Loss {
+    /// Cross entropies of `output` against `targets`, in fp32.
+    pub(crate) fn new(
+        output: &Output,
+        policy_bias: &Tensor,
+        targets: &Targets,
+        value_factor: f64,
+    ) -> Torch<Self> {
+        let rows = output.policy.size()[0];
+        let logits = output.policy.f_to_kind(Kind::Float)?.f_reshape([rows, size(LABELS)])?;
+        let logits = logits.f_add(policy_bias)?;
+        let policy = weighted_cross_entropy(&logits, &targets.policy, &targets.policy_weight)?;
+        let value = weighted_cross_entropy(&output.value, &targets.wdl, &targets.value_weight)?;
+        let objective = policy.f_add(&value.f_mul_scalar(value_factor)?)?.f_div_scalar(rows)?;
+
+        let hits = |outputs: &Tensor, targets: &Tensor, weights: &Tensor| {
+            let hits = outputs.f_argmax(-1, false)?.f_eq_tensor(&targets.f_argmax(-1, false)?)?;
+            hits.f_to_kind(Kind::Float)?.f_dot(weights)
+        };
+        let entropy = targets.policy.f_xlogy(&targets.policy)?.f_sum_dim_intlist(
+            [-1].as_slice(),
+            false,
+            Kind::Float,
+        )?;
+        let logits = logits.f_detach()?;
+        let sums = [
+            policy.f_detach()?,
+            value.f_detach()?,
+            targets.policy_weight.f_sum(Kind::Float)?,
+            targets.value_weight.f_sum(Kind::Float)?,
+            entropy.f_dot(&targets.policy_weight)?.f_neg()?,
+            hits(&logits, &targets.policy, &targets.policy_weight)?,
+            hits(&output.value.f_detach()?, &targets.wdl, &targets.value_weight)?,
+        ];
+        let rows = usize::try_from(rows).expect("a size is not negative");
+        Ok(Self { objective, sums: Tensor::f_stack(&sums, 0)?, rows })
+    }
+
+    /// The sums, and the value of `further` (one number on the same device), in one transfer.
+    pub(crate) fn read(&self, further: &Tensor) -> Torch<(LossSums, f32)> {
+        let all = Tensor::f_cat(&[self.sums.shallow_clone(), further.f_reshape(1)?], 0)?;
+        let all: Vec<f32> = all.try_into()?;
+        let [policy, value, policy_weight, value_weight, entropy, policy_hits, value_hits, further] =
+            all[..]
+        else {
+            unreachable!("the tensor was joined from eight numbers")
+        };
+        let sums = LossSums {
+            rows: self.rows as u64,
+            policy: policy.into(),
+            value: value.into(),
+            policy_weight: policy_weight.into(),
+            value_weight: value_weight.into(),
+            policy_entropy: entropy.into(),
+            policy_hits: policy_hits.into(),
+            value_hits: value_hits.into(),
+        };
+        Ok((sums, further))
+    }
+}
+
+/// The weighted sum over rows of the cross entropy of `targets` against the softmax of `logits`.
+fn weighted_cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Torch<Tensor> {
+    let surprise = logits.f_log_softmax(-1, Kind::Float)?;
+    let rows = targets.f_mul(&surprise)?.f_sum_dim_intlist([-1].as_slice(), false, Kind::Float)?;
+    rows.f_dot(weights)?.f_neg()
+}
