@@ -55,7 +55,7 @@ impl BoardPlanes {
     }
 
     /// Adds squares to a plane (below 62).
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn put(&mut self, plane: usize, squares: u128) {
         let (word, shift) = (plane * 81 / 64, plane * 81 % 64);
         let low = (squares as u64 as u128) << shift;

@@ -31,9 +31,11 @@ pub fn unpack(id: EncodingId, row: &[u8], planes: &mut [f32]) {
     assert_eq!(row.len(), id.row_bytes(), "bytes of a {id} row");
     assert_eq!(planes.len(), id.planes() * 81, "values of {id} planes");
     let (board, whole) = planes.split_at_mut(PLANES1 * 81);
-    for (values, &byte) in board.chunks_mut(8).zip(row) {
-        values.copy_from_slice(&BYTES[usize::from(byte)][..values.len()]);
+    let (eights, rest) = board.as_chunks_mut::<8>();
+    for (values, &byte) in eights.iter_mut().zip(row) {
+        *values = BYTES[usize::from(byte)];
     }
+    rest.copy_from_slice(&BYTES[usize::from(row[PLANES1_BYTES - 1])][..rest.len()]);
     let bits = &row[PLANES1_BYTES..id.scalars_offset()];
     let scalars = row[id.scalars_offset()..].as_chunks::<4>().0;
     let (bit_planes, scalar_planes) = whole.split_at_mut(id.planes2() * 81);

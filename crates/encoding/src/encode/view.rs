@@ -1,6 +1,6 @@
 //! A position seen from the side to move.
 
-use keiko_shogi::{Color, Hand, PieceKind, Position};
+use keiko_shogi::{Bitboard, Color, PieceKind, Position};
 
 use crate::bits::{ranks, rotated};
 
@@ -13,61 +13,75 @@ pub(super) struct View {
     /// Squares by side and kind of piece.
     pub(super) pieces: [[u128; 14]; 2],
     /// All occupied squares.
-    pub(super) occupied: u128,
-    /// Hands by side.
-    pub(super) hands: [Hand; 2],
+    pub(super) occupied: Bitboard,
+    /// Pieces in hand by side and kind, in the order of [`PieceKind::HAND`].
+    pub(super) hands: [[u32; 7]; 2],
     /// The colour of side 0.
     pub(super) side_to_move: Color,
+    /// Squares of all pieces of a side but its king.
+    men: [u128; 2],
 }
 
 impl View {
     pub(super) fn new(position: &Position) -> Self {
-        let side_to_move = position.side_to_move();
-        let turn = |squares: u128| match side_to_move {
-            Color::Black => squares,
-            Color::White => rotated(squares),
-        };
-        let sides = [side_to_move, side_to_move.opponent()];
-        let [own, opponent] = sides.map(|color| turn(position.pieces(color).bits()));
-        let mut pieces = [[0; 14]; 2];
-        for (index, kind) in PieceKind::ALL.into_iter().enumerate() {
-            let squares = turn(position.kind(kind).bits());
-            pieces[0][index] = squares & own;
-            pieces[1][index] = squares & opponent;
+        match position.side_to_move() {
+            Color::Black => Self::turned(position, |squares| squares),
+            Color::White => Self::turned(position, rotated),
         }
-        let hands = sides.map(|color| position.hand(color));
-        Self { pieces, occupied: own | opponent, hands, side_to_move }
     }
 
-    /// Squares of the four kinds that count 5 points.
-    pub(super) fn big(&self, side: usize) -> u128 {
-        use PieceKind::{Bishop, Dragon, Horse, Rook};
-        let of = |kind: PieceKind| self.pieces[side][kind.index()];
-        of(Bishop) | of(Rook) | of(Horse) | of(Dragon)
+    #[inline(always)]
+    fn turned(position: &Position, turn: impl Fn(u128) -> u128) -> Self {
+        let sides = [position.side_to_move(), position.side_to_move().opponent()];
+        let own = turn(position.pieces(sides[0]).bits());
+        let mut pieces = [[0; 14]; 2];
+        let mut occupied = 0;
+        for (index, kind) in PieceKind::ALL.into_iter().enumerate() {
+            let squares = turn(position.kind(kind).bits());
+            occupied |= squares;
+            pieces[0][index] = squares & own;
+            pieces[1][index] = squares & !own;
+        }
+        let kings = [0, 1].map(|side: usize| pieces[side][PieceKind::King.index()]);
+        Self {
+            pieces,
+            occupied: Bitboard::from_bits(occupied),
+            hands: sides.map(|color| {
+                let hand = position.hand(color);
+                PieceKind::HAND.map(|kind| u32::from(hand.count(kind)))
+            }),
+            side_to_move: sides[0],
+            men: [own & !kings[0], occupied & !own & !kings[1]],
+        }
     }
 
     /// Squares of the king of `side`.
+    #[inline]
     pub(super) fn king(&self, side: usize) -> u128 {
         self.pieces[side][PieceKind::King.index()]
     }
 
     /// Squares of all pieces of `side` but its king.
+    #[inline]
     pub(super) fn men(&self, side: usize) -> u128 {
-        self.pieces[side].iter().fold(0, |all, squares| all | squares) & !self.king(side)
+        self.men[side]
     }
 
-    /// Points of the pieces of `side` on `squares` and in its hand: 5 for a big piece, 1 for any
-    /// other, 0 for the king.
-    pub(super) fn points(&self, side: usize, squares: u128) -> u32 {
-        let board =
-            (self.men(side) & squares).count_ones() + 4 * (self.big(side) & squares).count_ones();
-        let hand: u32 = PieceKind::HAND
-            .into_iter()
-            .map(|kind| {
-                let value = if matches!(kind, PieceKind::Bishop | PieceKind::Rook) { 5 } else { 1 };
-                value * u32::from(self.hands[side].count(kind))
-            })
-            .sum();
-        board + hand
+    /// Points of the pieces of `side` on `squares`: 5 for a big piece, 1 for any other, 0 for the
+    /// king.
+    #[inline]
+    pub(super) fn board_points(&self, side: usize, squares: u128) -> u32 {
+        use PieceKind::{Bishop, Dragon, Horse, Rook};
+        let of = |kind: PieceKind| self.pieces[side][kind.index()];
+        let big = of(Bishop) | of(Rook) | of(Horse) | of(Dragon);
+        (self.men[side] & squares).count_ones() + 4 * (big & squares).count_ones()
+    }
+
+    /// Points of the pieces in the hand of `side`.
+    #[inline]
+    pub(super) fn hand_points(&self, side: usize) -> u32 {
+        let hand = &self.hands[side];
+        hand.iter().sum::<u32>()
+            + 4 * (hand[PieceKind::Bishop.index()] + hand[PieceKind::Rook.index()])
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn hands_and_check(view: &View, in_check: bool) -> u128 {
     let mut first = 0;
     for hand in view.hands {
         for (kind, most) in HAND {
-            let shown = u32::from(hand.count(kind)).min(most);
+            let shown = hand[kind.index()].min(most);
             planes |= ((1 << shown) - 1) << first;
             first += most;
         }
@@ -46,7 +46,8 @@ pub(super) fn entering_kings(view: &View) -> u128 {
 
         let needed = if color == Color::Black { 28 } else { 27 };
         let pieces_missing = 10_u32.checked_sub((view.men(side) & camp).count_ones());
-        let points_missing = u32::checked_sub(needed, view.points(side, camp));
+        let points = view.board_points(side, camp) + view.hand_points(side);
+        let points_missing = u32::checked_sub(needed, points);
         planes |= one_of::<10>(pieces_missing) << (first + 1);
         planes |= one_of::<20>(points_missing) << (first + 11);
     }
