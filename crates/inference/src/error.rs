@@ -2,6 +2,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use keiko_encoding::EncodingId;
+use keiko_model::OnnxInfoError;
 
 /// Why a backend could not be made or gave no usable answer.
 #[derive(Debug, thiserror::Error)]
@@ -61,13 +62,13 @@ pub enum BackendError {
         /// What went wrong.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// The model's inputs or outputs are none that this program knows.
-    #[error("{}: {reason}", path.display())]
+    /// A file is no model of a form that this program knows.
+    #[error("{} is no model for shogi", path.display())]
     Model {
         /// The file.
         path: PathBuf,
         /// What is missing or does not fit.
-        reason: String,
+        source: OnnxInfoError,
     },
     /// The device or the library failed while computing.
     #[error("backend {backend} failed")]

@@ -21,8 +21,7 @@ mod response;
 mod ticket;
 mod uniform;
 
-pub use keiko_encoding::EncodingId;
-pub use keiko_mcts::Wdl;
+pub use keiko_encoding::{Context, EncodingId};
 
 pub use backend::Backend;
 pub use cached::Cached;

@@ -34,19 +34,22 @@ pub struct OnnxBackend {
 }
 
 impl OnnxBackend {
-    /// Loads the library, once a process, and the model.
+    /// Loads the model and, once a process, the library.
     ///
     /// # Errors
-    /// When the library or the model cannot be loaded, or the model has inputs or outputs that are none of
-    /// dlshogi's or ours.
+    /// When the library or the model cannot be loaded, or the model's inputs or outputs are neither dlshogi's
+    /// nor ours.
     pub fn open(model: &Path, options: &OnnxOptions) -> Result<Self, BackendError> {
+        let path = || model.to_owned();
+        let bytes = std::fs::read(model)
+            .map_err(|source| BackendError::Load { path: path(), source: source.into() })?;
+        let interface =
+            Interface::of(&bytes).map_err(|source| BackendError::Model { path: path(), source })?;
         let environment = library::environment(&options.library)?;
         let session = open_session(&environment, model, options.threads)
-            .map_err(|source| BackendError::Load { path: model.to_owned(), source })?;
-        let interface = Interface::of(&session)
-            .map_err(|reason| BackendError::Model { path: model.to_owned(), reason })?;
+            .map_err(|source| BackendError::Load { path: path(), source })?;
         Ok(Self {
-            path: model.to_owned(),
+            path: path(),
             session,
             interface,
             finished: Finished::default(),

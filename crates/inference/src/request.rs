@@ -1,4 +1,5 @@
-use keiko_encoding::EncodingId;
+use keiko_encoding::{Context, EncodingId};
+use keiko_shogi::{Game, Move};
 
 use crate::BackendError;
 
@@ -24,6 +25,19 @@ impl RequestBatch {
     pub fn new(encoding: EncodingId, shape: usize) -> Self {
         assert!(shape > 0, "a batch has room for at least one row");
         Self { encoding, rows: Vec::new(), labels: Vec::new(), offsets: vec![0], shape }
+    }
+
+    /// Adds the current position of `game`; `moves` are its legal moves, in the order in which the
+    /// logits will come back.
+    ///
+    /// # Panics
+    /// When the batch is full.
+    pub fn push(&mut self, game: &Game, moves: &[Move], context: &Context) {
+        let encoding = self.encoding;
+        keiko_encoding::encode(encoding, game, context, self.push_zeroed_row());
+        let side = game.position().side_to_move();
+        self.labels.extend(moves.iter().map(|&mv| keiko_encoding::label(mv, side)));
+        self.close_row();
     }
 
     /// Adds a row that is already packed.

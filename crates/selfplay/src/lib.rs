@@ -1,1 +1,30 @@
 //! Training games by a pool of workers.
+//!
+//! [`generate`] plays the games of one stream with one model against itself and writes them as shards.
+//! Every game is a function of the run's seed, the stream, its index, the model and the settings: its random
+//! numbers come from its own seed, the group it is played in follows from its index, and every batch has the
+//! same padded shape. So shards are the same bytes whatever the number of workers, and a generation that was
+//! stopped or killed is continued by playing the games whose shards are missing.
+//!
+//! Games in flight when the last game has begun are finished, never dropped, so that short games are not
+//! preferred. A stop drops them, and they are played again, the same, when the generation goes on.
+//!
+//! The crate knows no LibTorch, no champions and no ratings: it is given a function that makes backends.
+
+mod choose;
+mod director;
+mod event;
+mod generate;
+mod record;
+mod settings;
+mod sink;
+mod statistics;
+
+pub use event::{Event, Progress};
+pub use generate::{GenerateError, Generation, Report, generate};
+pub use record::RecordError;
+pub use settings::{
+    FastSearch, Opening, OpeningChoice, ResignAudit, Settings, SettingsError, Temperature,
+};
+pub use sink::ShardSink;
+pub use statistics::Statistics;

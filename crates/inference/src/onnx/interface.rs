@@ -1,7 +1,6 @@
-use keiko_encoding::{EncodingId, LABELS};
+use keiko_encoding::EncodingId;
 use keiko_mcts::Wdl;
-use ort::session::Session;
-use ort::value::{Outlet, TensorElementType, ValueType};
+use keiko_model::{OnnxInfo, OnnxInfoError, read_onnx_info};
 
 /// Board planes and whole planes, `[batch, planes, 9, 9]`, and our scalars, `[batch, scalars]`.
 pub(super) const INPUTS: [&str; 3] = ["input1", "input2", "input3"];
@@ -35,6 +34,7 @@ impl ValueHead {
         }
     }
 
+    /// Numbers a row.
     pub(super) fn width(self) -> usize {
         match self {
             Self::Score => 1,
@@ -51,67 +51,18 @@ impl ValueHead {
 }
 
 impl Interface {
-    pub(super) fn of(session: &Session) -> Result<Self, String> {
-        let inputs = INPUTS.map(|name| find(session.inputs(), name));
-        let (Some(board), Some(whole)) = (inputs[0], inputs[1]) else {
-            return Err("no inputs input1 and input2".to_owned());
-        };
-        if let Some(other) = session.inputs().iter().find(|input| !INPUTS.contains(&input.name())) {
-            return Err(format!("unknown input {}", other.name()));
-        }
-        let (batch, board) = planes_of(board)?;
-        let (_, whole) = planes_of(whole)?;
-        let scalars = inputs[2].map_or(Ok(0), scalars_of)?;
-        let encoding = EncodingId::ALL
-            .into_iter()
-            .find(|id| (id.planes1(), id.planes2(), id.scalars()) == (board, whole, scalars))
-            .ok_or_else(|| format!("no encoding has {board} + {whole} + {scalars} planes"))?;
-        require_output(session, OUTPUT_POLICY, LABELS)?;
-        let value = if find(session.outputs(), OUTPUT_WDL).is_some() {
-            ValueHead::Wdl
-        } else {
-            ValueHead::Score
-        };
-        require_output(session, value.output(), value.width())?;
-        Ok(Self { encoding, value, batch })
+    /// Reads the interface out of the bytes of a model.
+    pub(super) fn of(model: &[u8]) -> Result<Self, OnnxInfoError> {
+        let info = read_onnx_info(model)?;
+        let encoding = info.encoding()?;
+        let has_wdl = info.outputs.iter().any(|output| output.name == OUTPUT_WDL);
+        let value = if has_wdl { ValueHead::Wdl } else { ValueHead::Score };
+        Ok(Self { encoding, value, batch: fixed_batch(&info) })
     }
 }
 
-fn find<'a>(outlets: &'a [Outlet], name: &str) -> Option<&'a Outlet> {
-    outlets.iter().find(|outlet| outlet.name() == name)
-}
-
-/// Batch size (if fixed) and planes of an input `[batch, planes, 9, 9]`.
-fn planes_of(input: &Outlet) -> Result<(Option<usize>, usize), String> {
-    match shape_of(input)? {
-        &[batch, planes, 9, 9] if planes > 0 => {
-            Ok((usize::try_from(batch).ok().filter(|&batch| batch > 0), planes as usize))
-        }
-        other => Err(format!("input {} has shape {other:?}", input.name())),
-    }
-}
-
-/// Scalars of an input `[batch, scalars]`.
-fn scalars_of(input: &Outlet) -> Result<usize, String> {
-    match shape_of(input)? {
-        &[_, scalars] if scalars > 0 => Ok(scalars as usize),
-        other => Err(format!("input {} has shape {other:?}", input.name())),
-    }
-}
-
-/// An output is `[batch, width]`, or `[batch]` for width 1.
-fn require_output(session: &Session, name: &str, width: usize) -> Result<(), String> {
-    let output = find(session.outputs(), name).ok_or_else(|| format!("no output {name}"))?;
-    match shape_of(output)? {
-        &[_] if width == 1 => Ok(()),
-        &[_, found] if found == width as i64 || found < 0 => Ok(()),
-        other => Err(format!("output {name} has shape {other:?}")),
-    }
-}
-
-fn shape_of(outlet: &Outlet) -> Result<&[i64], String> {
-    match outlet.dtype() {
-        ValueType::Tensor { ty: TensorElementType::Float32, shape, .. } => Ok(shape),
-        other => Err(format!("{} is {other:?}, not a float32 tensor", outlet.name())),
-    }
+fn fixed_batch(info: &OnnxInfo) -> Option<usize> {
+    let board = info.inputs.iter().find(|input| input.name == INPUTS[0])?;
+    let batch = (*board.dims.first()?)?;
+    usize::try_from(batch).ok().filter(|&batch| batch > 0)
 }

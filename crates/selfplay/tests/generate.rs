@@ -1,0 +1,127 @@
+//! Generations with a backend that is a pure function of the position.
+
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+
+#[path = "generate/failures.rs"]
+mod failures;
+#[path = "generate/games.rs"]
+mod games;
+#[path = "generate/same_bytes.rs"]
+mod same_bytes;
+#[path = "generate/shards.rs"]
+mod shards;
+
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
+use keiko_mcts::{GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings};
+use keiko_selfplay::{
+    Event, FastSearch, GenerateError, Generation, Opening, OpeningChoice, Report, ResignAudit,
+    Settings, Temperature, generate,
+};
+use keiko_shogi::{Declaration, DrawValues, ImpasseRule, Rules};
+use shards::Shards;
+
+const ENCODING: EncodingId = EncodingId::Keiko1;
+
+const RULES: Rules = Rules {
+    impasse: ImpasseRule::Csa27,
+    declaration: Declaration::Manual,
+    max_plies: Some(40),
+    handicap: None,
+};
+
+const SETTINGS: Settings = Settings {
+    workers: 1,
+    groups: 3,
+    games_per_group: 4,
+    batch_shape: 16,
+    shard_max_games: 5,
+    max_ahead_games: 12,
+    simulations: 4,
+    fast: FastSearch { probability: 0.5, simulations: 2 },
+    temperature: Temperature { start: 1.0, end: 0.25, plies: 10 },
+    opening: Opening { max_plies: 6, choice: OpeningChoice::Uniform, temperature: 1.0 },
+    resignation: ResignAudit { threshold: 0.0, turns: 1, played_out_share: 0.0 },
+    jishogi_threshold: 0.05,
+};
+
+const SEARCH: SearchSettings = SearchSettings {
+    root: RootKind::Gumbel,
+    mate_in_one: true,
+    declaration: true,
+    reuse_subtree: false,
+    max_nodes: 1 << 10,
+    gumbel: GumbelSettings {
+        max_considered: 4,
+        c_visit: 50.0,
+        c_scale: 1.0,
+        scale: 1.0,
+        rescale: Rescale::None,
+    },
+    puct: PuctSettings {
+        c_init: 1.25,
+        c_base: 19652.0,
+        fpu_reduction: 0.2,
+        root_c_init: 1.25,
+        root_c_base: 19652.0,
+        root_fpu_reduction: 0.0,
+        dirichlet_alpha: 0.15,
+        dirichlet_fraction: 0.25,
+        policy_temperature: 1.0,
+    },
+};
+
+fn hashed(_: usize) -> Result<Box<dyn Backend>, BackendError> {
+    Ok(Box::new(Hashed::new(ENCODING, 3)))
+}
+
+/// What differs from one generation of the tests to the next.
+struct Case<'a> {
+    settings: Settings,
+    games: u64,
+    run_seed: u64,
+    backend: &'a (dyn Fn(usize) -> Result<Box<dyn Backend>, BackendError> + Sync),
+    /// Stops after this many shards.
+    stop_after: Option<u64>,
+}
+
+impl Default for Case<'_> {
+    fn default() -> Self {
+        Self { settings: SETTINGS, games: 23, run_seed: 1, backend: &hashed, stop_after: None }
+    }
+}
+
+/// Plays what `shards` does not hold yet.
+fn run(case: &Case<'_>, shards: &mut Shards) -> Result<Report, GenerateError> {
+    let published: BTreeSet<u64> = shards.numbers();
+    let generation = Generation {
+        stream: "gen-000001",
+        games: 0..case.games,
+        run_seed: case.run_seed,
+        model: "hashed-3",
+        rules: RULES,
+        draw_values: DrawValues { sennichite: 0.5, jishogi: 0.5, max_plies: 0.5 },
+        settings: &case.settings,
+        search: &SEARCH,
+        published: &published,
+    };
+    let stop = AtomicBool::new(false);
+    let mut seen = 0;
+    let mut observe = |event| {
+        seen += u64::from(matches!(event, Event::Shard { .. }));
+        if case.stop_after.is_some_and(|after| seen >= after) {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    generate(&generation, case.backend, shards, &mut observe, &stop)
+}
+
+/// The shards of a whole generation.
+fn played(case: &Case<'_>) -> Shards {
+    let mut shards = Shards::default();
+    let report = run(case, &mut shards).unwrap();
+    assert!(!report.stopped);
+    shards
+}
