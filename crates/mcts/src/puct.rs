@@ -47,7 +47,7 @@ impl Puct {
             (self.c_init + ((visits + self.c_base + 1.0) / self.c_base).ln()) * visits.sqrt();
         let mut best = None;
         let mut best_score = f32::NEG_INFINITY;
-        let mut unvisited = parent.next_prior.map(|prior| (edges.len(), prior));
+        let mut unvisited = None;
         let mut visited_prior = 0.0;
         for (slot, edge) in edges.iter().enumerate() {
             let totals = &edge.totals;
@@ -72,6 +72,11 @@ impl Puct {
                 best_score = score;
                 best = Some(slot);
             }
+        }
+        if let Some(next) = parent.next_prior
+            && unvisited.is_none_or(|(_, prior)| next > prior)
+        {
+            unvisited = Some((edges.len(), next));
         }
         if let Some((slot, prior)) = unvisited {
             let first = (parent.score - self.fpu_reduction * visited_prior.sqrt()).max(0.0);

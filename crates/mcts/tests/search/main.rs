@@ -1,0 +1,15 @@
+//! The search against what is known about small cases, and against its own golden trees.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod golden;
+mod gumbel;
+mod hashed;
+mod limits;
+mod outstanding;
+mod proofs;
+mod puct;
+mod reuse;
+mod rules;
+mod settings;
+mod support;

@@ -1,0 +1,116 @@
+//! Games, settings and the loop that drives a search.
+
+use keiko_mcts::{
+    Evaluation, GumbelSettings, Leaf, LeafId, Noise, PuctSettings, Rescale, RootKind, RootMove,
+    RootSummary, Search, SearchLimit, SearchSettings, Selection, Wdl,
+};
+use keiko_shogi::{DrawValues, Game, Move, Position, Rules};
+
+/// A middle game with about a hundred moves.
+pub(crate) const MIDDLE: &str =
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+
+pub(crate) fn settings(root: RootKind) -> SearchSettings {
+    SearchSettings {
+        root,
+        mate_in_one: true,
+        declaration: true,
+        reuse_subtree: true,
+        max_nodes: 100_000,
+        gumbel: GumbelSettings {
+            max_considered: 8,
+            c_visit: 50.0,
+            c_scale: 1.0,
+            scale: 1.0,
+            rescale: Rescale::None,
+        },
+        puct: PuctSettings {
+            c_init: 1.25,
+            c_base: 19652.0,
+            fpu_reduction: 0.2,
+            root_c_init: 1.25,
+            root_c_base: 19652.0,
+            root_fpu_reduction: 0.0,
+            dirichlet_alpha: 0.15,
+            dirichlet_fraction: 0.25,
+            policy_temperature: 1.0,
+        },
+    }
+}
+
+pub(crate) const ROOTS: [RootKind; 2] = [RootKind::Gumbel, RootKind::Puct];
+
+pub(crate) fn game(sfen: &str) -> Game {
+    game_under(sfen, Rules::STANDARD)
+}
+
+pub(crate) fn game_under(sfen: &str, rules: Rules) -> Game {
+    let (position, number) = Position::from_sfen(sfen).unwrap();
+    Game::new(position, number, rules)
+}
+
+pub(crate) fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(mv).collect()
+}
+
+pub(crate) fn mv(text: &str) -> Move {
+    text.parse().unwrap()
+}
+
+pub(crate) fn search(game: Game, settings: &SearchSettings) -> Search {
+    Search::new(game, settings, DrawValues::HALF, 7)
+}
+
+pub(crate) fn quiet(simulations: u32) -> SearchLimit {
+    SearchLimit { simulations, noise: Noise::Off }
+}
+
+pub(crate) fn noisy(simulations: u32) -> SearchLimit {
+    SearchLimit { simulations, noise: Noise::On }
+}
+
+/// Runs a whole search with one leaf at a time.
+pub(crate) fn run(
+    search: &mut Search,
+    limit: SearchLimit,
+    evaluate: impl Fn(&Leaf<'_>) -> (Vec<f32>, Wdl),
+) -> RootSummary {
+    search.begin(limit).unwrap();
+    finish(search, evaluate)
+}
+
+/// Runs the search that has begun to its end with one leaf at a time.
+pub(crate) fn finish(
+    search: &mut Search,
+    evaluate: impl Fn(&Leaf<'_>) -> (Vec<f32>, Wdl),
+) -> RootSummary {
+    while let Some((id, logits, wdl)) = next(search, &evaluate) {
+        search.apply(id, &Evaluation { logits: &logits, wdl }).unwrap();
+    }
+    assert!(matches!(search.select(), Selection::Done), "one leaf at a time never waits");
+    search.summary()
+}
+
+/// The next leaf with its evaluation.
+pub(crate) fn next(
+    search: &mut Search,
+    evaluate: impl Fn(&Leaf<'_>) -> (Vec<f32>, Wdl),
+) -> Option<(LeafId, Vec<f32>, Wdl)> {
+    match search.select() {
+        Selection::Leaf(leaf) => {
+            let (logits, wdl) = evaluate(&leaf);
+            Some((leaf.id, logits, wdl))
+        }
+        Selection::Wait | Selection::Done => None,
+    }
+}
+
+pub(crate) fn root_move(summary: &RootSummary, text: &str) -> RootMove {
+    let wanted = mv(text);
+    *summary.moves.iter().find(|root_move| root_move.mv == wanted).unwrap()
+}
+
+#[track_caller]
+pub(crate) fn assert_near(actual: f32, expected: f32) {
+    assert!((actual - expected).abs() < 1e-5, "{actual} is not {expected}");
+}
