@@ -22,6 +22,7 @@ mod ticket;
 mod uniform;
 
 pub use keiko_encoding::{Context, EncodingId};
+pub use keiko_mcts::Wdl;
 
 pub use backend::Backend;
 pub use cached::Cached;
