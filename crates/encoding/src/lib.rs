@@ -2,10 +2,10 @@
 //! output names moves.
 //!
 //! A position becomes a *row*: a fixed number of bytes, one bit a square or a plane, with our own
-//! scalars after them as `f32`. Rows are what requests, shards and batches carry; [`unpack`] turns
+//! scalars after them as `f32`. Rows are what requests, shards and batches carry; [`unpack()`] turns
 //! one into the `f32` planes a net reads. Everything in a row is seen from the side to move: when
 //! White moves, colours are swapped and the board is turned by 180 degrees. So are the
-//! [`label`]s, dlshogi's 2,187 move classes.
+//! [`label()`]s, dlshogi's 2,187 move classes.
 //!
 //! | part | bytes | content |
 //! |---|---|---|

@@ -22,7 +22,7 @@ pub fn mirror_row(id: EncodingId, row: &mut [u8]) {
     result.write(bytes);
 }
 
-/// The classes of [`crate::label`] with left and right exchanged.
+/// The classes of [`label()`](crate::label()) with left and right exchanged.
 const CLASSES: [u16; 27] = [
     0, 2, 1, 4, 3, 5, 7, 6, 9, 8, 10, 12, 11, 14, 13, 15, 17, 16, 19, 18, 20, 21, 22, 23, 24, 25,
     26,

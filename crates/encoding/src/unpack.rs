@@ -21,7 +21,7 @@ const fn bytes() -> [[f32; 8]; 256] {
     table
 }
 
-/// Writes the planes of a row, shape [planes][81]: board planes and whole planes as 0 or 1, scalars
+/// Writes the planes of a row, shape `[planes, 81]`: board planes and whole planes as 0 or 1, scalars
 /// as they are.
 ///
 /// # Panics

@@ -48,7 +48,7 @@ pub struct Folded {
     pub policy: Layer,
     /// 1x1 convolution to the value planes; the activation follows.
     pub value: Layer,
-    /// Linear over the value planes flattened as [channel][square]; the activation follows.
+    /// Linear over the value planes flattened as `[channel, square]`; the activation follows.
     pub value_hidden: Layer,
     /// Linear to the logits of win, draw and loss for the side to move.
     pub value_output: Layer,

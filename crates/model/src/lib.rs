@@ -1,10 +1,10 @@
 //! What a model is, without LibTorch: its architecture, its weights, its manifest, and its ONNX
 //! form.
 //!
-//! [`tensors`] is the single list of what a net consists of: training, the safetensors files and
+//! [`tensors()`] is the single list of what a net consists of: training, the safetensors files and
 //! every export follow its names, shapes and order. A net for play has its BatchNorm layers folded
-//! into the convolutions ([`fold`]); what the folded net computes is written down once, slowly and
-//! plainly, in [`reference`], and every fast backend is checked against it.
+//! into the convolutions ([`fold()`]); what the folded net computes is written down once, slowly and
+//! plainly, in [`mod@reference`], and every fast backend is checked against it.
 //!
 //! ```text
 //! planes [n, planes, 9, 9]

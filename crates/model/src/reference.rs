@@ -34,7 +34,7 @@ pub fn forward(architecture: &Architecture, net: &Folded, row: &[u8]) -> Output 
     forward_planes(architecture, net, &planes)
 }
 
-/// Runs a net on the planes of one position, shape [planes][81].
+/// Runs a net on the planes of one position, shape `[planes, 81]`.
 ///
 /// # Panics
 ///
@@ -85,7 +85,7 @@ fn activated(activation: Activation, mut values: Vec<f32>) -> Vec<f32> {
     values
 }
 
-/// A convolution over [in][9][9] with padding that keeps the board's size; `bias` has one value an
+/// A convolution over `[in, 9, 9]` with padding that keeps the board's size; `bias` has one value an
 /// output channel.
 fn convolved(layer: &Layer, input: &[f32], bias: &[f32]) -> Vec<f32> {
     let [out, channels, size] =

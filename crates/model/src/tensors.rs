@@ -49,7 +49,7 @@ impl TensorSpec {
 ///
 /// Convolutions have no bias (a norm follows; the policy's bias is per label). Linear weights are
 /// [out, in]. The value head's hidden layer reads its convolution's output flattened as
-/// [channel][square].
+/// `[channel, square]`.
 pub fn tensors(architecture: &Architecture) -> Vec<TensorSpec> {
     let channels = architecture.channels as usize;
     let planes = architecture.encoding.planes();
