@@ -48,7 +48,7 @@ fn labels_name_all_593_moves() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn labels_and_legal_moves_are_a_bijection(seed: u64, plies in 0_usize..240) {

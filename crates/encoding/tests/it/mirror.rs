@@ -18,7 +18,7 @@ fn mirrored(game: &Game) -> Game {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn rows_of_mirrored_games_are_mirrored_rows(seed: u64, plies in 0_usize..240) {

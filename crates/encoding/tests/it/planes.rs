@@ -147,7 +147,7 @@ fn in_check(position: &Position) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn planes_equal_those_found_square_by_square(seed: u64, plies in 0_usize..300) {
