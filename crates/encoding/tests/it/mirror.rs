@@ -8,9 +8,7 @@ use crate::support::{RULES, legal_moves, random_game, row};
 
 /// The game with left and right exchanged from its start.
 fn mirrored(game: &Game) -> Game {
-    let mut mirrored = Game::startpos(RULES);
-    // The start position is its own mirror image but for bishop and rook.
-    mirrored = Game::new(mirrored.position().mirrored(), 1, RULES);
+    let mut mirrored = Game::new(game.start().mirrored(), 1, RULES);
     for mv in game.moves() {
         mirrored.play(mv.mirrored());
     }

@@ -48,7 +48,7 @@ fn progress_is_plies_over_the_maximum() {
 
 #[test]
 fn points_are_those_of_a_declaration_and_of_a_count() {
-    // Black: 28 pieces' worth in the camp; see the entering-king positions of the golden set.
+    // Entering kings of either colour to move, and the start position.
     let sfens = [
         "2K+R1+B3/+P+P+PG+PS3/1+P1N5/9/9/9/3ppp3/4k4/4r4 b B3G2S2N3L9Psnl 201",
         "4R4/4K4/3PPP3/9/9/9/5n1+p1/3s+pg+p+p+p/3+b1+r1k1 w SNLb3g2s2n3l9p 202",
