@@ -19,6 +19,7 @@ mod record;
 mod settings;
 mod sink;
 mod statistics;
+mod stream;
 
 pub use event::{Event, Progress};
 pub use generate::{GenerateError, Generation, Report, generate};
@@ -28,3 +29,4 @@ pub use settings::{
 };
 pub use sink::ShardSink;
 pub use statistics::Statistics;
+pub use stream::{Stream, StreamError};

@@ -10,6 +10,8 @@ mod games;
 mod same_bytes;
 #[path = "generate/shards.rs"]
 mod shards;
+#[path = "generate/stored.rs"]
+mod stored;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +20,7 @@ use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
 use keiko_mcts::{GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings};
 use keiko_selfplay::{
     Event, FastSearch, GenerateError, Generation, Opening, OpeningChoice, Report, ResignAudit,
-    Settings, Temperature, generate,
+    Settings, ShardSink, Temperature, generate,
 };
 use keiko_shogi::{Declaration, DrawValues, ImpasseRule, Rules};
 use shards::Shards;
@@ -95,7 +97,16 @@ impl Default for Case<'_> {
 
 /// Plays what `shards` does not hold yet.
 fn run(case: &Case<'_>, shards: &mut Shards) -> Result<Report, GenerateError> {
-    let published: BTreeSet<u64> = shards.numbers();
+    let published = shards.numbers();
+    run_into(case, &published, shards)
+}
+
+/// Plays the games whose shards are not in `published`.
+fn run_into(
+    case: &Case<'_>,
+    published: &BTreeSet<u64>,
+    sink: &mut dyn ShardSink,
+) -> Result<Report, GenerateError> {
     let generation = Generation {
         stream: "gen-000001",
         games: 0..case.games,
@@ -105,7 +116,7 @@ fn run(case: &Case<'_>, shards: &mut Shards) -> Result<Report, GenerateError> {
         draw_values: DrawValues { sennichite: 0.5, jishogi: 0.5, max_plies: 0.5 },
         settings: &case.settings,
         search: &SEARCH,
-        published: &published,
+        published,
     };
     let stop = AtomicBool::new(false);
     let mut seen = 0;
@@ -115,7 +126,7 @@ fn run(case: &Case<'_>, shards: &mut Shards) -> Result<Report, GenerateError> {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
-    generate(&generation, case.backend, shards, &mut observe, &stop)
+    generate(&generation, case.backend, sink, &mut observe, &stop)
 }
 
 /// The shards of a whole generation.
