@@ -23,10 +23,10 @@ fn wdl(position: &Position) -> Wdl {
     Wdl { win, draw: 0.125, loss: 0.875 - win }
 }
 
-/// The first 16 bits of a hash (SplitMix64's last step) as a number from 0 to below 1.
+/// The first 24 bits of a hash (SplitMix64's last step) as a number from 0 to below 1.
 fn unit(key: u64) -> f32 {
     let mut hash = key.wrapping_add(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((hash ^ (hash >> 31)) >> 48) as f32 / 65_536.0
+    ((hash ^ (hash >> 31)) >> 40) as f32 / 16_777_216.0
 }
