@@ -278,7 +278,7 @@ impl Window {
         let bytes = store.get(key).map_err(IngestError::from)?;
         let differs = |field| WindowError::NotAsLogged { key: key.clone(), field };
         let damaged = |source| WindowError::Shard { key: key.clone(), source };
-        if Sha256::of(&bytes).to_string() != line.sha256 {
+        if Sha256::of(&bytes) != line.sha256 {
             return Err(differs("sha256"));
         }
         let shard = ShardReader::open(&bytes).map_err(damaged)?;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256 as Hasher};
 use thiserror::Error;
 
@@ -73,6 +74,18 @@ impl FromStr for Sha256 {
     }
 }
 
+impl Serialize for Sha256 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sha256 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 fn digit(c: u8) -> Result<u8, Sha256ParseError> {
     match c {
         b'0'..=b'9' => Ok(c - b'0'),
@@ -92,6 +105,16 @@ mod tests {
         assert_eq!(Sha256::of(b"abc").to_string(), ABC);
         assert_eq!(Sha256::of_parts(&[b"a", b"", b"bc"]), Sha256::of(b"abc"));
         assert_eq!(ABC.parse(), Ok(Sha256::of(b"abc")));
+    }
+
+    #[test]
+    fn it_is_text_in_toml() {
+        let table = std::collections::BTreeMap::from([("model", Sha256::of(b"abc"))]);
+        let text = toml::to_string(&table).unwrap();
+        assert_eq!(text, format!("model = \"{ABC}\"\n"));
+        assert_eq!(toml::from_str(&text), Ok(table));
+        let bad = text.replace('b', "B");
+        assert!(toml::from_str::<std::collections::BTreeMap<&str, Sha256>>(&bad).is_err());
     }
 
     #[test]

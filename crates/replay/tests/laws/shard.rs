@@ -126,3 +126,27 @@ fn games_of_others_and_empty_shards_are_refused() {
     assert!(matches!(empty.finish(), Err(ShardError::Empty)));
     assert!(matches!(ShardWriter::new(header("a/b")), Err(ShardError::Header { .. })));
 }
+
+/// A file that this program's version 1 wrote stays readable, whatever the compressor does later.
+#[test]
+fn the_golden_shard_is_read() {
+    let bytes = include_bytes!("../../../../tests/golden/replay/version-1.games");
+    let shard = ShardReader::open(bytes).unwrap();
+    assert_eq!(*shard.header(), header("s"));
+    let summary = shard.summary();
+    assert_eq!((summary.games, summary.first_index, summary.last_index), (3, 1, 7));
+    let games = read(bytes).unwrap();
+    let text = |game: &GameRecord| {
+        let moves: Vec<_> = game.plies.iter().take(4).map(|ply| ply.mv.to_string()).collect();
+        format!("{} plies, {} by {}: {}", game.plies.len(), game.outcome, game.end, moves.join(" "))
+    };
+    let lines = [
+        "18 plies, white_wins by resignation: 4g4f 9c9d 4i4h 8b7b",
+        "15 plies, black_wins by resignation: 5i6h 4a5b 4g4f 8c8d",
+        "10 plies, white_wins by resignation: 8g8f 8b5b 7g7f 1c1d",
+    ];
+    assert_eq!(games.iter().map(text).collect::<Vec<_>>(), lines);
+    const DIGEST: &str = "112e3446ec8f75608336527ae91ce1407872fd83d29de9cd839c3270f92c0d26";
+    let records: Vec<u8> = games.iter().flat_map(|game| game.to_bytes().unwrap()).collect();
+    assert_eq!(keiko_store::Sha256::of(&records).to_string(), DIGEST);
+}

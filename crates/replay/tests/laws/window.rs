@@ -155,7 +155,7 @@ type Change = fn(&mut IngestedShard);
 #[test]
 fn what_is_not_as_logged_is_refused() {
     let changes: [(&str, Change); 7] = [
-        ("hash", |line| line.sha256 = keiko_store::Sha256::of(b"").to_string()),
+        ("hash", |line| line.sha256 = keiko_store::Sha256::of(b"")),
         ("stream", |line| line.stream = "other".to_owned()),
         ("games", |line| line.games += 1),
         ("plies", |line| line.full_plies -= 1),
