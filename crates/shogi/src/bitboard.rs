@@ -123,7 +123,7 @@ impl Bitboard {
     /// Takes a square out.
     #[inline]
     pub fn remove(&mut self, square: Square) {
-        *self = *self & !BIT[square];
+        *self &= !BIT[square];
     }
 
     /// Number of squares in the set.

@@ -1,7 +1,7 @@
 //! Generation of the strictly legal moves.
 //!
 //! Every set of targets is already cut down by checks and pins, so that no move is tested after it
-//! was listed. The generator hands the sets to a [`Sink`], which lists, counts, or stops at the
+//! was listed. The generator hands the sets to a [`Sink`](sink::Sink), which lists, counts, or stops at the
 //! first move.
 
 mod drops;

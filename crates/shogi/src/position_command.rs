@@ -39,6 +39,9 @@ pub enum ParsePositionError {
 /// Reads `[position] startpos|sfen <sfen> [moves <move>..]`: the start position, its move number,
 /// and the moves, each checked to be legal in its turn.
 ///
+/// Composed problems are welcome: a king may be missing, and two pawns of a side may stand on one
+/// file. But the side that has just moved must not be in check.
+///
 /// # Errors
 /// What is wrong with the text; for an illegal move, which one and why.
 pub fn parse_position(text: &str) -> Result<(Position, u32, Vec<Move>), ParsePositionError> {
@@ -55,7 +58,11 @@ pub fn parse_position(text: &str) -> Result<(Position, u32, Vec<Move>), ParsePos
                 }
                 fields.push(word);
             }
-            Position::from_sfen(&fields.join(" "))?
+            let (start, move_number) = Position::from_problem_sfen(&fields.join(" "))?;
+            if start.is_unsettled() {
+                return Err(SfenError::OpponentInCheck(!start.side_to_move()).into());
+            }
+            (start, move_number)
         }
         other => {
             return Err(ParsePositionError::UnknownStart(other.unwrap_or_default().to_owned()));

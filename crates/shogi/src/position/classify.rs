@@ -14,7 +14,7 @@ impl Position {
     /// Tells why a move is not legal.
     ///
     /// When several kinds apply, the first of this order is given: impossible move, out of turn,
-    /// double pawn, dead end, king left in check, drop-pawn mate.
+    /// double pawn, dead end, drop-pawn mate, king left in check.
     ///
     /// # Errors
     /// The kind of the foul. Repetition is no matter of a single position, hence never
@@ -81,13 +81,13 @@ impl Position {
         if kind.is_dead_end(us, to) {
             return Err(IllegalKind::DeadEnd);
         }
+        if kind == PieceKind::Pawn && self.is_drop_pawn_mate(to) {
+            return Err(IllegalKind::Uchifuzume);
+        }
         if let Some(king) = self.king(us)
             && !self.answers_check(king, to)
         {
             return Err(IllegalKind::KingInCheck);
-        }
-        if kind == PieceKind::Pawn && self.is_drop_pawn_mate(to) {
-            return Err(IllegalKind::Uchifuzume);
         }
         Ok(())
     }

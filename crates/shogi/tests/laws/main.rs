@@ -1,0 +1,11 @@
+//! Laws that hold in every position, over random games.
+
+#![expect(clippy::unwrap_used, reason = "a test fails where its data are wrong")]
+
+mod cases;
+mod generation;
+mod history;
+mod making;
+mod mate;
+mod random_game;
+mod symmetry;
