@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
-        rng_seed: RngSeed::Fixed(0x6b65_696b_6f),
+        rng_seed: RngSeed::Fixed(0x006b_6569_6b6f),
         failure_persistence: None,
         ..ProptestConfig::default()
     }
