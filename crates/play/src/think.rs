@@ -6,7 +6,7 @@ use keiko_shogi::Move;
 
 use crate::PlayError;
 
-/// How [`think`] searches.
+/// How [`think()`] searches.
 #[derive(Debug, Clone, Copy)]
 pub struct ThinkSettings {
     /// When the search is done by itself.
