@@ -8,7 +8,7 @@ pub use elo::{Elo, EloInterval};
 pub use pair_score::PairScore;
 pub use pentanomial::Pentanomial;
 pub use sprt::{Decision, Sprt, SprtSettings, SprtSettingsError};
-pub use trinomial::Trinomial;
+pub use trinomial::{GamePoints, Trinomial};
 
 mod elo;
 mod pair_score;

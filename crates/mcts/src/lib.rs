@@ -69,7 +69,6 @@ mod draws;
 mod evaluation;
 mod gumbel;
 mod halving;
-mod lanes;
 mod leaf;
 mod leaf_id;
 mod noise;

@@ -1,14 +1,12 @@
-use crate::lanes;
-
 /// Turns finite logits into probabilities that sum to 1. Does nothing to an empty slice.
 pub(crate) fn softmax_in_place(logits: &mut [f32]) {
-    let highest = lanes::highest(logits);
+    let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     for logit in logits.iter_mut() {
         *logit = exp(*logit - highest);
     }
-    let scale = 1.0 / lanes::sum(logits);
+    let sum: f32 = logits.iter().sum();
     for probability in logits.iter_mut() {
-        *probability *= scale;
+        *probability /= sum;
     }
 }
 

@@ -1,0 +1,64 @@
+use keiko_shogi::{Color, PieceKind, Position, Square};
+
+/// Whether neither side can win something at once; see [`OpeningSettings::Random`](super::OpeningSettings).
+pub(super) fn is_quiet(position: &Position) -> bool {
+    !position.in_check()
+        && position.mate_in_one().is_none()
+        && position.occupied().iter().all(|square| !hangs(position, square))
+}
+
+/// Whether the piece on `square` can be captured for nothing, or by a piece worth less. Pins are not looked at.
+fn hangs(position: &Position, square: Square) -> bool {
+    let Some(piece) = position.piece_at(square) else { return false };
+    let cheapest = |color: Color| {
+        let worth = |from: Square| position.piece_at(from).map_or(0, |piece| value(piece.kind));
+        position.attackers_to(square, color).iter().map(worth).min()
+    };
+    match (cheapest(piece.color.opponent()), cheapest(piece.color)) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some(attacker), Some(_)) => attacker < value(piece.kind),
+    }
+}
+
+/// Rough worth in pawns, for comparing attackers with their targets.
+fn value(kind: PieceKind) -> u32 {
+    match kind {
+        PieceKind::Pawn => 1,
+        PieceKind::Lance | PieceKind::Knight => 4,
+        PieceKind::Silver | PieceKind::Gold => 6,
+        PieceKind::ProPawn | PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => 6,
+        PieceKind::Bishop => 9,
+        PieceKind::Rook => 10,
+        PieceKind::Horse | PieceKind::Dragon => 12,
+        PieceKind::King => 100,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet(sfen: &str) -> bool {
+        is_quiet(&Position::from_sfen(sfen).unwrap().0)
+    }
+
+    #[test]
+    fn gifts_and_bad_exchanges_are_not_quiet() {
+        assert!(is_quiet(&Position::startpos()));
+        // A rook attacks a pawn: undefended, then defended by a gold.
+        assert!(!quiet("k8/9/9/9/4r4/9/4P4/9/8K b - 1"));
+        assert!(quiet("k8/9/9/9/4r4/9/4P4/4G4/8K b - 1"));
+        // A pawn attacks a defended gold, whoever is to move.
+        assert!(!quiet("k8/9/9/4p4/4G4/4G4/9/9/8K b - 1"));
+        assert!(!quiet("k8/9/9/4p4/4G4/4G4/9/9/8K w - 1"));
+        // Bishops face each other, both defended.
+        assert!(quiet("k8/2g6/2b6/9/9/9/6B2/5G3/8K b - 1"));
+    }
+
+    #[test]
+    fn checks_and_mates_are_not_quiet() {
+        assert!(!quiet("4k4/9/9/9/4R4/4G4/9/9/8K w - 1"));
+        assert!(!quiet("8k/9/8P/8G/9/9/9/9/8K b G 1"));
+    }
+}

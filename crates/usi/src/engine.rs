@@ -1,0 +1,459 @@
+//! The engine: a state machine between a GUI's lines and a search.
+//!
+//! Three threads. One reads lines, one searches, and the caller's thread decides and is the only one that writes. So
+//! every command is answered at any instant, answers never mix, and each `go` gets exactly one `bestmove`: commands that
+//! cannot be served during a search (`go`, `isready`, `usinewgame`) stop it and wait in a queue for its answer.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
+use keiko_mcts::{Noise, SearchLimit};
+use keiko_shogi::{Color, Declaration, DrawValues, Rules};
+
+use crate::answer::{Answer, BestMove, Checkmate, Choice};
+use crate::command::{Command, Go, PositionText, SetOption, Times};
+use crate::options::Options;
+use control::Control;
+use event::{Event, Report};
+use job::{Job, SearchJob};
+use searching::{Release, Searching};
+
+pub use loader::{LoadError, ModelLoader, ModelRequest};
+
+mod control;
+mod event;
+mod instant_answer;
+mod job;
+mod lines;
+mod loader;
+mod report;
+mod searching;
+mod tempered;
+mod worker;
+
+/// How often an empty line is written while a model loads, so that the GUI knows the engine lives.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// How long the end of the process waits for a search to notice that it is over.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
+/// What the program calls itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// `id name`
+    pub name: String,
+    /// `id author`
+    pub author: String,
+}
+
+/// Speaks USI until `quit` or the end of `input`. `options` are the defaults that are told to the GUI; the model is
+/// loaded by `loader` when the GUI asks for `isready`, and again when options that concern it have changed.
+///
+/// # Errors
+/// `output` cannot be written any more.
+pub fn run<R, W>(
+    input: R,
+    output: W,
+    loader: impl ModelLoader + 'static,
+    identity: &Identity,
+    options: Options,
+) -> io::Result<()>
+where
+    R: BufRead + Send + 'static,
+    W: Write,
+{
+    let (events, inbox) = channel::unbounded();
+    let (jobs, job_queue) = channel::unbounded();
+    let reader = events.clone();
+    thread::spawn(move || lines::read(input, &reader));
+    let worker = thread::spawn(move || worker::run(loader, &job_queue, &events));
+    let mut engine = Engine {
+        identity,
+        declared: options.clone(),
+        options,
+        position: PositionText::startpos(Vec::new()),
+        work: Work::Idle,
+        loaded: None,
+        waiting: VecDeque::new(),
+        jobs,
+        searches: 0,
+        new_game: true,
+        output,
+    };
+    let result = engine.serve(&inbox);
+    engine.stop_search();
+    drop(engine);
+    let end = Instant::now() + LAST_WAIT;
+    while !worker.is_finished() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(1));
+    }
+    result
+}
+
+/// What the search thread is doing for us.
+enum Work {
+    Idle,
+    Loading { request: ModelRequest, answer: WhenLoaded },
+    Searching(Box<Searching>),
+}
+
+/// Why a model is loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WhenLoaded {
+    SayReadyOk,
+    Go,
+}
+
+/// Whether a command was served.
+enum Served {
+    Yes,
+    /// It has to wait until the search thread is idle.
+    Later(Command),
+}
+
+struct Engine<'a, W> {
+    identity: &'a Identity,
+    /// The options as they were at the start, for the list of defaults.
+    declared: Options,
+    options: Options,
+    position: PositionText,
+    work: Work,
+    /// The model the search thread has.
+    loaded: Option<ModelRequest>,
+    /// Commands behind one that waits.
+    waiting: VecDeque<Command>,
+    jobs: Sender<Job>,
+    /// Searches begun; the number of the last one names it in reports.
+    searches: u64,
+    /// Whether the next search must forget the last one's tree.
+    new_game: bool,
+    output: W,
+}
+
+impl<W: Write> Engine<'_, W> {
+    fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+        loop {
+            match self.next_event(inbox)? {
+                Some(Event::Line(line)) => match Command::parse(&line) {
+                    Ok(Some(Command::Quit)) => return Ok(()),
+                    Ok(Some(command)) => self.receive(command)?,
+                    Ok(None) => {}
+                    Err(error) => self.say(&Answer::message(format!("Error: {error}")))?,
+                },
+                Some(Event::EndOfInput) => return Ok(()),
+                Some(Event::Report(report)) => {
+                    self.report(report)?;
+                    self.serve_waiting()?;
+                }
+                None => self.time_out()?,
+            }
+        }
+    }
+
+    /// The next event, or `None` when it is time for a keep-alive line or for an overdue move.
+    fn next_event(&self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
+        let until = match &self.work {
+            Work::Loading { .. } => Some(Instant::now() + KEEP_ALIVE),
+            Work::Searching(searching) => searching.overdue_at(),
+            Work::Idle => None,
+        };
+        let event = match until {
+            Some(until) => inbox.recv_deadline(until),
+            None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match event {
+            Ok(event) => Ok(Some(event)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Ok(Some(Event::EndOfInput)),
+        }
+    }
+
+    fn time_out(&mut self) -> io::Result<()> {
+        match &mut self.work {
+            Work::Loading { .. } => {
+                writeln!(self.output)?;
+                self.output.flush()
+            }
+            Work::Searching(searching) => {
+                searching.control.stop();
+                let best = searching.overdue_answer();
+                self.work = Work::Idle;
+                self.say(&Answer::message("the evaluation is late: playing the best move so far"))?;
+                self.say(&Answer::BestMove(best))?;
+                self.serve_waiting()
+            }
+            Work::Idle => Ok(()),
+        }
+    }
+
+    /// Takes a command from the GUI, behind those that wait.
+    fn receive(&mut self, command: Command) -> io::Result<()> {
+        let later = match self.waiting.is_empty() {
+            true => self.obey(command)?,
+            false => Served::Later(command),
+        };
+        if let Served::Later(command) = later {
+            self.waiting.push_back(command);
+        }
+        Ok(())
+    }
+
+    fn serve_waiting(&mut self) -> io::Result<()> {
+        while let Some(command) = self.waiting.pop_front() {
+            if let Served::Later(command) = self.obey(command)? {
+                self.waiting.push_front(command);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<Served> {
+        if matches!(command, Command::Go(_) | Command::IsReady | Command::NewGame) {
+            match &self.work {
+                Work::Idle => {}
+                Work::Loading { .. } => return Ok(Served::Later(command)),
+                Work::Searching(_) => {
+                    self.stop_search();
+                    self.release()?;
+                    if matches!(self.work, Work::Searching(_)) {
+                        return Ok(Served::Later(command));
+                    }
+                }
+            }
+        }
+        match command {
+            Command::Usi => self.introduce()?,
+            Command::IsReady => self.ready()?,
+            Command::SetOption(SetOption { name, value }) => {
+                if let Err(error) = self.options.set(&name, value.as_deref().unwrap_or("")) {
+                    self.say(&Answer::message(format!("Error: {error}")))?;
+                }
+            }
+            Command::NewGame => self.new_game = true,
+            Command::Position(position) => match position.game(self.rules()) {
+                Ok(_) => self.position = position,
+                Err(error) => self.say(&Answer::message(format!("Error: position: {error}")))?,
+            },
+            Command::Go(go) => self.go(go)?,
+            Command::Stop | Command::GameOver(_) => {
+                self.stop_search();
+                self.release()?;
+            }
+            Command::PonderHit(times) => self.ponder_hit(times)?,
+            Command::Quit => {}
+        }
+        Ok(Served::Yes)
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        self.say(&Answer::Name(self.identity.name.clone()))?;
+        self.say(&Answer::Author(self.identity.author.clone()))?;
+        for option in self.declared.declarations() {
+            self.say(&Answer::Option(option))?;
+        }
+        self.say(&Answer::UsiOk)
+    }
+
+    fn ready(&mut self) -> io::Result<()> {
+        if self.loaded.as_ref() == Some(&ModelRequest::of(&self.options)) {
+            return self.say(&Answer::ReadyOk);
+        }
+        self.load(WhenLoaded::SayReadyOk);
+        Ok(())
+    }
+
+    fn load(&mut self, answer: WhenLoaded) {
+        let request = ModelRequest::of(&self.options);
+        self.loaded = None;
+        // The search thread lives as long as its queue; should it be gone, its end is reported as an event.
+        let _ = self.jobs.send(Job::Load(request.clone()));
+        self.work = Work::Loading { request, answer };
+    }
+
+    fn go(&mut self, go: Go) -> io::Result<()> {
+        if go.mate.is_some() {
+            return self.say(&Answer::Checkmate(Checkmate::NotImplemented));
+        }
+        // Checked when the position came; only other rules since then can make it fail.
+        let game = match self.position.game(self.rules()) {
+            Ok(game) => game,
+            Err(error) => {
+                self.say(&Answer::message(format!("Error: position: {error}")))?;
+                return self.say(&Answer::BestMove(BestMove::new(Choice::Resign)));
+            }
+        };
+        let release = if go.infinite {
+            Release::OnStop
+        } else if go.ponder {
+            Release::OnPonderHit
+        } else {
+            Release::AtOnce
+        };
+        if let Some(finished) = instant_answer::find(&game, &go) {
+            let searching = Searching::answered(finished, release, go, game);
+            self.work = Work::Searching(Box::new(searching));
+            return self.release();
+        }
+        if self.loaded.is_none() {
+            self.waiting.push_front(Command::Go(go));
+            self.load(WhenLoaded::Go);
+            return Ok(());
+        }
+        let control = Arc::new(Control::default());
+        let mut searching = Searching::started(Arc::clone(&control), release, go, game);
+        if searching.release == Release::AtOnce {
+            searching.start_clock(&self.options);
+        }
+        self.searches += 1;
+        searching.id = self.searches;
+        let job = self.job(&searching);
+        let _ = self.jobs.send(Job::Search(Box::new(job)));
+        self.new_game = false;
+        self.work = Work::Searching(Box::new(searching));
+        Ok(())
+    }
+
+    fn job(&self, searching: &Searching) -> SearchJob {
+        let options = &self.options;
+        let go = &searching.go;
+        let cap = |limit: u64| u32::try_from(limit.max(1)).unwrap_or(u32::MAX);
+        let limits = [Some(u64::from(options.node_limit)), go.nodes];
+        let fixed = (options.nodes_limit > 0).then_some(u64::from(options.nodes_limit));
+        let simulations = limits.into_iter().chain([fixed]).flatten().map(cap).min();
+        SearchJob {
+            id: searching.id,
+            game: searching.game.clone(),
+            settings: options.search_settings(),
+            draw_values: self.draw_values(searching.game.position().side_to_move()),
+            limit: SearchLimit { simulations: simulations.unwrap_or(u32::MAX), noise: Noise::Off },
+            batch_size: options.batch_size as usize,
+            depth: go.depth,
+            searchmoves: go.searchmoves.clone(),
+            forget: self.new_game,
+            report: report::ReportSettings::of(options, go),
+            control: Arc::clone(&searching.control),
+            temperature: options.softmax_temperature_percent as f32 / 100.0,
+        }
+    }
+
+    fn ponder_hit(&mut self, times: Times) -> io::Result<()> {
+        let Work::Searching(searching) = &mut self.work else { return Ok(()) };
+        if searching.release == Release::OnPonderHit {
+            searching.release = Release::AtOnce;
+            if !times.is_empty() {
+                searching.go.times = times;
+            }
+            searching.start_clock(&self.options);
+        }
+        self.release()
+    }
+
+    fn stop_search(&mut self) {
+        if let Work::Searching(searching) = &mut self.work {
+            searching.release = Release::AtOnce;
+            searching.control.stop();
+        }
+    }
+
+    /// Writes the answer of a search that has ended and may answer.
+    fn release(&mut self) -> io::Result<()> {
+        let Work::Searching(searching) = &mut self.work else { return Ok(()) };
+        if searching.release != Release::AtOnce {
+            return Ok(());
+        }
+        let Some(finished) = searching.finished.take() else { return Ok(()) };
+        self.work = Work::Idle;
+        for info in finished.infos {
+            self.say(&Answer::Info(Box::new(info)))?;
+        }
+        self.say(&Answer::BestMove(finished.best))
+    }
+
+    fn report(&mut self, report: Report) -> io::Result<()> {
+        match report {
+            Report::Loaded(result) => self.loaded(result),
+            Report::Progress { search, infos } => {
+                let Some(searching) = self.search_named(search) else { return Ok(()) };
+                searching.remember(&infos);
+                let held = searching.finished.is_some();
+                for info in infos.into_iter().filter(|_| !held) {
+                    self.say(&Answer::Info(Box::new(info)))?;
+                }
+                Ok(())
+            }
+            Report::Finished { search, finished } => {
+                let Some(searching) = self.search_named(search) else { return Ok(()) };
+                searching.finished = Some(finished);
+                self.release()
+            }
+            Report::Failed { search, error } => {
+                self.loaded = None;
+                let Some(searching) = self.search_named(search) else { return Ok(()) };
+                searching.finished = Some(searching.fallback());
+                self.say(&Answer::message(format!("Error: {error}")))?;
+                self.release()
+            }
+        }
+    }
+
+    fn search_named(&mut self, search: u64) -> Option<&mut Searching> {
+        match &mut self.work {
+            Work::Searching(searching) if searching.id == search => Some(searching),
+            _ => None,
+        }
+    }
+
+    fn loaded(&mut self, result: Result<String, LoadError>) -> io::Result<()> {
+        let Work::Loading { request, answer } = std::mem::replace(&mut self.work, Work::Idle)
+        else {
+            return Ok(());
+        };
+        match result {
+            Ok(name) => {
+                self.loaded = Some(request);
+                self.say(&Answer::message(format!("model: {name}")))?;
+                match answer {
+                    WhenLoaded::SayReadyOk => self.say(&Answer::ReadyOk),
+                    WhenLoaded::Go => Ok(()),
+                }
+            }
+            Err(error) => {
+                self.say(&Answer::message(format!("Error: {error}")))?;
+                if answer == WhenLoaded::Go {
+                    // The search that asked for the model is first in the queue and must not stay unanswered.
+                    self.waiting.pop_front();
+                    self.say(&Answer::BestMove(BestMove::new(Choice::Resign)))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            impasse: self.options.impasse,
+            declaration: Declaration::Manual,
+            max_plies: (self.options.max_plies > 0).then_some(self.options.max_plies),
+            handicap: None,
+        }
+    }
+
+    /// Draw values when the engine plays `side`: the option for that side says what a draw is worth to the engine.
+    fn draw_values(&self, side: Color) -> DrawValues {
+        let share = |permille: u32| permille as f32 / 1000.0;
+        let to_black = match side {
+            Color::Black => share(self.options.draw_value_black_permille),
+            Color::White => 1.0 - share(self.options.draw_value_white_permille),
+        };
+        DrawValues { sennichite: to_black, jishogi: to_black, max_plies: to_black }
+    }
+
+    fn say(&mut self, answer: &Answer) -> io::Result<()> {
+        writeln!(self.output, "{answer}")?;
+        self.output.flush()
+    }
+}

@@ -1,0 +1,39 @@
+use std::sync::Arc;
+
+use keiko_mcts::{SearchLimit, SearchSettings};
+use keiko_shogi::{DrawValues, Game, Move};
+
+use super::ModelRequest;
+use super::control::Control;
+use super::report::ReportSettings;
+
+/// What the search thread is asked to do.
+#[derive(Debug)]
+pub(super) enum Job {
+    Load(ModelRequest),
+    Search(Box<SearchJob>),
+}
+
+/// One search.
+#[derive(Debug)]
+pub(super) struct SearchJob {
+    /// Names the search in reports.
+    pub(super) id: u64,
+    /// The position to search, with its history; the side to move has a legal move.
+    pub(super) game: Game,
+    pub(super) settings: SearchSettings,
+    pub(super) draw_values: DrawValues,
+    pub(super) limit: SearchLimit,
+    /// Positions evaluated at a time.
+    pub(super) batch_size: usize,
+    /// Plies of the principal variation at which to end.
+    pub(super) depth: Option<u32>,
+    /// The only moves to answer with; empty means all.
+    pub(super) searchmoves: Vec<Move>,
+    /// Whether to begin without the last search's tree.
+    pub(super) forget: bool,
+    pub(super) report: ReportSettings,
+    pub(super) control: Arc<Control>,
+    /// Temperature of the policy, above 0.
+    pub(super) temperature: f32,
+}

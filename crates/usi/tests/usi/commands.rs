@@ -1,0 +1,268 @@
+use std::time::{Duration, Instant};
+
+use keiko_inference::{Backend, EncodingId, Uniform};
+use keiko_shogi::{Game, Move, Rules};
+use keiko_usi::engine::{LoadError, ModelRequest};
+
+use crate::console::Console;
+use crate::stubborn::Stubborn;
+
+fn best_move(line: &str) -> Move {
+    line.strip_prefix("bestmove ").unwrap().split(' ').next().unwrap().parse().unwrap()
+}
+
+fn best_moves(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("bestmove")).count()
+}
+
+fn stubborn() -> (Console, crossbeam::channel::Sender<()>) {
+    let (backend, permits) = Stubborn::new();
+    let mut backend = Some(backend);
+    let console = Console::with(move |_: &ModelRequest| -> Result<Box<dyn Backend>, LoadError> {
+        Ok(Box::new(backend.take().unwrap()))
+    });
+    (console.ready(), permits)
+}
+
+#[test]
+fn an_infinite_search_answers_only_after_stop() {
+    let mut console = Console::hashed().ready();
+    console.send("setoption name NodesLimit value 5");
+    console.send("go infinite");
+    // Five nodes are searched at once; the answer is held back all the same.
+    assert_eq!(console.line_within(Duration::from_millis(150)), None);
+    console.send("stop");
+    assert!(console.line().starts_with("info depth"));
+    assert!(console.line().starts_with("bestmove "));
+    console.send("stop");
+    assert_eq!(console.until_ready(), [""; 0]);
+}
+
+#[test]
+fn a_long_search_is_stopped_at_once() {
+    let mut console = Console::hashed().ready();
+    for end in ["stop", "gameover lose", "gameover draw"] {
+        console.send("go infinite");
+        console.send(end);
+        console.wait_for("info depth");
+        assert!(console.line().starts_with("bestmove "), "{end}");
+        assert_eq!(console.until_ready(), [""; 0], "{end}");
+    }
+}
+
+#[test]
+fn commands_for_the_next_game_may_come_during_a_search() {
+    let mut console = Console::hashed().ready();
+    console.send("go infinite");
+    console.send("gameover win");
+    console.send("isready");
+    console.send("usinewgame");
+    console.send("position startpos moves 7g7f");
+    console.send("go nodes 10");
+    console.wait_for("bestmove");
+    assert_eq!(console.line(), "readyok");
+    let line = console.wait_for("bestmove");
+    let mut game = Game::startpos(Rules::STANDARD);
+    game.play("7g7f".parse().unwrap());
+    assert!(game.position().is_legal(best_move(&line)), "{line}");
+    assert_eq!(console.close(), [""; 0]);
+}
+
+#[test]
+fn each_go_has_one_best_move() {
+    let mut console = Console::hashed().ready();
+    for _ in 0..5 {
+        console.send("go infinite");
+        console.send("go nodes 3");
+        console.send("position startpos moves 2g2f");
+        console.send("go ponder btime 1000 wtime 1000");
+        console.send("stop");
+        console.send("go mate infinite");
+    }
+    let lines = console.until_ready();
+    assert_eq!(best_moves(&lines), 15, "{lines:#?}");
+    assert_eq!(lines.iter().filter(|line| *line == "checkmate notimplemented").count(), 5);
+}
+
+#[test]
+fn pondering_waits_for_the_hit_or_for_stop() {
+    let mut console = Console::hashed().ready();
+    console.send("setoption name NodesLimit value 5");
+    console.send("go ponder btime 1000 wtime 1000 byoyomi 0");
+    assert_eq!(console.line_within(Duration::from_millis(100)), None);
+    console.send("ponderhit");
+    console.wait_for("bestmove");
+    console.send("setoption name NodesLimit value 0");
+    console.send("go ponder");
+    console.send("ponderhit btime 0 wtime 0 byoyomi 300");
+    let started = Instant::now();
+    console.wait_for("bestmove");
+    assert!(started.elapsed() < Duration::from_millis(2000));
+    console.send("go ponder");
+    console.send("stop");
+    console.wait_for("bestmove");
+    assert_eq!(console.until_ready(), [""; 0]);
+}
+
+#[test]
+fn a_clock_is_kept_even_when_the_evaluator_hangs() {
+    let (mut console, permits) = stubborn();
+    console.send("position startpos moves 7g7f");
+    console.send("setoption name NetworkDelay value 100");
+    console.send("go btime 0 wtime 0 byoyomi 300");
+    let started = Instant::now();
+    assert!(console.line().starts_with("info string"));
+    let line = console.line();
+    assert!(started.elapsed() < Duration::from_millis(1000));
+    let mut game = Game::startpos(Rules::STANDARD);
+    game.play("7g7f".parse().unwrap());
+    assert!(game.position().is_legal(best_move(&line)), "{line}");
+    // The late search is not heard of again, and the next one is served.
+    drop(permits);
+    console.send("go nodes 2");
+    console.wait_for("info depth");
+    assert!(console.line().starts_with("bestmove"));
+    assert_eq!(console.until_ready(), [""; 0]);
+}
+
+#[test]
+fn moves_by_the_clock_are_in_time() {
+    let mut console = Console::hashed().ready();
+    for (go, limit_ms) in [
+        ("go movetime 200", 200),
+        ("go btime 0 wtime 0 byoyomi 300", 300),
+        ("go btime 400 wtime 400", 400),
+        ("go btime 1 wtime 1", 200),
+        ("go btime 1000 wtime 1000 binc 100 winc 100", 1000),
+        ("go btime 0 wtime 0 byoyomi 0", 200),
+    ] {
+        let started = Instant::now();
+        console.send(go);
+        console.wait_for("bestmove");
+        let elapsed = started.elapsed();
+        // A machine under load may wake us late.
+        assert!(elapsed < Duration::from_millis(limit_ms + 500), "{go}: {elapsed:?}");
+    }
+}
+
+#[test]
+fn main_time_is_used_without_byoyomi_and_with_it() {
+    let mut console = Console::hashed().ready();
+    for go in ["go btime 20000 wtime 20000 byoyomi 500", "go btime 20000 wtime 20000 byoyomi 0"] {
+        let started = Instant::now();
+        console.send(go);
+        console.wait_for("bestmove");
+        assert!(started.elapsed() > Duration::from_millis(100), "{go}");
+    }
+}
+
+#[test]
+fn whole_games_are_legal_and_the_tree_is_reused() {
+    let mut console = Console::hashed().ready();
+    console.send("setoption name MaxMovesToDraw value 60");
+    let mut game = Game::startpos(Rules { max_plies: Some(60), ..Rules::STANDARD });
+    let mut text = "position startpos moves".to_owned();
+    while game.end().is_none() {
+        console.send(&text);
+        console.send("go nodes 20");
+        let line = console.wait_for("bestmove ");
+        if line == "bestmove win" || line == "bestmove resign" {
+            break;
+        }
+        let mv = best_move(&line);
+        assert!(game.position().is_legal(mv), "{mv} after {text}");
+        game.play(mv);
+        text = format!("{text} {mv}");
+    }
+    assert!(game.ply() > 10, "{text}");
+}
+
+#[test]
+fn garbage_is_survived() {
+    let mut console = Console::hashed();
+    console.send_bytes(b"\xff\xfe\x00 usi\n\n\r\n   \ngo go go\n");
+    // A bare search without limits runs until it is stopped.
+    console.send("stop");
+    console.wait_for("bestmove");
+    console.send_bytes(b"position\nposition sfen\nsetoption\nsetoption name\nponderhit x\n");
+    console.send(&"x".repeat(100_000));
+    console.send("position startpos moves 7g7f 7g7f");
+    console.send_bytes(b"go nodes 1\r\n");
+    console.wait_for("bestmove");
+    console.send_bytes(b"usi");
+    let rest = console.close();
+    assert!(rest.last().is_some_and(|line| line == "usiok"), "{rest:?}");
+}
+
+#[test]
+fn a_model_that_does_not_load_is_reported_and_go_is_still_answered() {
+    let mut console = Console::with(|request: &ModelRequest| {
+        Err::<Box<dyn Backend>, _>(LoadError {
+            path: request.path.clone(),
+            reason: "it is broken".into(),
+        })
+    });
+    console.send("isready");
+    assert_eq!(console.line(), "info string Error: cannot load model.onnx: it is broken");
+    console.send("go nodes 10");
+    console.wait_for("info string Error");
+    assert_eq!(console.line(), "bestmove resign");
+    console.send("quit");
+    assert_eq!(console.close(), [""; 0]);
+}
+
+#[test]
+fn the_model_is_loaded_again_only_when_its_options_change() {
+    let (loads, counted) = crossbeam::channel::unbounded();
+    let mut console = Console::with(move |request: &ModelRequest| {
+        loads.send((request.path.clone(), request.threads)).unwrap();
+        let backend: Box<dyn Backend> = Box::new(Uniform::new(EncodingId::Dlshogi119));
+        Ok::<_, LoadError>(backend)
+    });
+    for line in [
+        "isready",
+        "isready",
+        "setoption name Resign_Threshold value 5",
+        "isready",
+        "setoption name DNN_Model value other name.onnx",
+        "setoption name Threads value 3",
+        "isready",
+        "isready",
+    ] {
+        console.send(line);
+        if line == "isready" {
+            console.wait_for("readyok");
+        }
+    }
+    let loads: Vec<_> = counted.try_iter().collect();
+    assert_eq!(loads, [("model.onnx".into(), 1), ("other name.onnx".into(), 3)]);
+}
+
+#[test]
+fn a_loader_that_panics_does_not_silence_the_engine() {
+    let (backend, permits) = Stubborn::new();
+    drop(permits);
+    let mut backends = vec![backend];
+    let mut console =
+        Console::with(move |_: &ModelRequest| -> Result<Box<dyn Backend>, LoadError> {
+            Ok(Box::new(backends.pop().expect("the loader has one backend")))
+        })
+        .ready();
+    console.send("setoption name Threads value 2");
+    console.send("go nodes 4");
+    console.wait_for("bestmove");
+    console.send("isready");
+    let line = console.wait_for("info string Error");
+    assert!(line.contains("panicked"), "{line}");
+    console.send("go nodes 4");
+    assert_eq!(console.wait_for("bestmove"), "bestmove resign");
+}
+
+#[test]
+fn the_end_of_input_ends_the_engine_during_a_search() {
+    let mut console = Console::hashed().ready();
+    console.send("go infinite");
+    let started = Instant::now();
+    assert_eq!(best_moves(&console.close()), 0);
+    assert!(started.elapsed() < Duration::from_secs(2));
+}

@@ -1,0 +1,12 @@
+//! The engine seen from outside: as a library over pipes in memory, and as a process.
+
+#[cfg(test)]
+mod commands;
+#[cfg(test)]
+mod console;
+#[cfg(test)]
+mod process;
+#[cfg(test)]
+mod stubborn;
+#[cfg(test)]
+mod transcripts;

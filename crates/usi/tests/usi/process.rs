@@ -1,0 +1,128 @@
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A running `keiko-usi` with the toy network of the golden files.
+struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Process {
+    fn start() -> Process {
+        let model =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/dlshogi/toy57.onnx");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_keiko-usi"))
+            .arg("--model")
+            .arg(model)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Process { child, input, output }
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    fn wait_for(&mut self, start: &str) -> String {
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "no {start:?} before the end");
+            if line.starts_with(start) {
+                return line.trim_end().to_owned();
+            }
+        }
+    }
+
+    /// Waits for the process to end by itself.
+    fn ends(mut self) {
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(started.elapsed() < Duration::from_secs(5), "the process does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert!(status.success(), "{status}");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Only of use when a test has failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_session_with_a_real_model() {
+    let mut engine = Process::start();
+    engine.send("usi");
+    assert!(engine.wait_for("id name").starts_with("id name keiko"));
+    engine.wait_for("usiok");
+    engine.send("isready");
+    engine.wait_for("readyok");
+    engine.send("usinewgame");
+    engine.send("position startpos");
+    engine.send("go nodes 50");
+    let info = engine.wait_for("info depth");
+    assert!(info.contains(" nodes 50 ") && info.contains(" score cp "), "{info}");
+    // The toy network has one opinion: 7g7f.
+    assert_eq!(engine.wait_for("bestmove"), "bestmove 7g7f");
+    engine.send("gameover win");
+    engine.send("quit");
+    engine.ends();
+}
+
+#[test]
+fn quit_ends_a_running_search() {
+    let mut engine = Process::start();
+    engine.send("isready");
+    engine.wait_for("readyok");
+    engine.send("go infinite");
+    engine.send("quit");
+    engine.ends();
+}
+
+#[test]
+fn quit_ends_the_engine_before_and_while_it_loads() {
+    for lines in [&["quit"][..], &["usi", "quit"], &["isready", "quit"]] {
+        let mut engine = Process::start();
+        for line in lines {
+            engine.send(line);
+        }
+        engine.ends();
+    }
+}
+
+#[test]
+fn the_end_of_input_ends_the_engine() {
+    for lines in [&[][..], &["go infinite"], &["isready"]] {
+        let mut engine = Process::start();
+        for line in lines {
+            engine.send(line);
+        }
+        engine.input = None;
+        engine.ends();
+    }
+}
+
+#[test]
+fn a_missing_model_is_reported_on_standard_output() {
+    let mut engine = Process::start();
+    engine.send("setoption name DNN_Model value nowhere.onnx");
+    engine.send("isready");
+    let line = engine.wait_for("info string");
+    assert!(line.contains("cannot load nowhere.onnx: there is no such file"), "{line}");
+    engine.send("quit");
+    engine.ends();
+}
