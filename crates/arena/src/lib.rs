@@ -2,7 +2,6 @@
 //!
 //! A [`contest`] plays two networks against each other in lockstep groups and stops when the sequential test of
 //! [`statistics`] has decided; the [`gate`] is a contest between a candidate and the champion with a stored verdict.
-//! [`referee`] plays single games between any two [`Player`](referee::Player)s, foreign USI engines among them.
 //!
 //! The crate knows no training, no run layout beyond its own folder of the store, and no network library.
 

@@ -106,7 +106,7 @@ mod tests {
     use keiko_shogi::{EndReason, GameEnd, Outcome, Position};
 
     use super::*;
-    use crate::statistics::SprtSettings;
+    use crate::statistics::{SprtSettings, Trinomial};
 
     const SETTINGS: SprtSettings =
         SprtSettings { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, min_pairs: 2, cap_pairs: 4 };
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(decision, Some(Decision::AcceptH1));
         assert_eq!(games.len(), 4);
         assert_eq!(standing.tally.pairs.counts, [0, 0, 0, 1, 1]);
-        assert_eq!(standing.tally.black.score(), 0.375);
+        assert_eq!(standing.tally.black, Trinomial { wins: 1, draws: 1, losses: 2 });
     }
 
     #[test]
