@@ -12,12 +12,11 @@ use crate::{Backend, BackendError, RequestBatch, ResponseBatch, Ticket};
 /// place. So two positions share an answer only if the network itself cannot tell them apart: where the
 /// encoding has a repetition count or a ply, other counts and plies are other entries. The table has a
 /// fixed number of places and a new row replaces what its place held, so what is remembered is a function of
-/// the requests alone. All requests must have one shape: a row's answer may differ between shapes.
+/// the requests alone. A row's answer may differ between shapes of a batch, so the shape is part of the key.
 #[derive(Debug)]
 pub struct Cached<B> {
     inner: B,
     places: Vec<Option<Entry>>,
-    shape: Option<usize>,
     pending: BTreeMap<u64, Pending>,
     next: u64,
     hits: u64,
@@ -26,6 +25,7 @@ pub struct Cached<B> {
 
 #[derive(Debug, Clone)]
 struct Entry {
+    shape: usize,
     row: Box<[u8]>,
     labels: Box<[u16]>,
     logits: Box<[f32]>,
@@ -61,7 +61,6 @@ impl<B: Backend> Cached<B> {
         Self {
             inner,
             places: vec![None; rows],
-            shape: None,
             pending: BTreeMap::new(),
             next: 0,
             hits: 0,
@@ -81,22 +80,25 @@ impl<B: Backend> Cached<B> {
         self.misses
     }
 
-    fn place(&self, row: &[u8]) -> usize {
-        (row_hash(0, row) % self.places.len() as u64) as usize
+    fn place(&self, hash: u64) -> usize {
+        (hash % self.places.len() as u64) as usize
     }
 
-    fn known(&self, row: &[u8], labels: &[u16]) -> Option<&Entry> {
-        self.places[self.place(row)]
-            .as_ref()
-            .filter(|entry| *entry.row == *row && *entry.labels == *labels)
+    fn known(&self, hash: u64, request: &RequestBatch, index: usize) -> Option<&Entry> {
+        self.places[self.place(hash)].as_ref().filter(|entry| {
+            entry.shape == request.shape()
+                && *entry.row == *request.row(index)
+                && *entry.labels == *request.labels_of(index)
+        })
     }
 
     fn remember(&mut self, computed: &ResponseBatch) {
         let request = computed.request();
         for index in 0..request.len() {
             let row = request.row(index);
-            let place = self.place(row);
+            let place = self.place(row_hash(0, row));
             self.places[place] = Some(Entry {
+                shape: request.shape(),
                 row: row.into(),
                 labels: request.labels_of(index).into(),
                 logits: computed.logits_of(index).into(),
@@ -115,26 +117,26 @@ impl<B: Backend> Backend for Cached<B> {
         format!("{}, cached", self.inner.name())
     }
 
-    /// # Panics
-    /// When the batch has another shape than the first one.
     fn submit(&mut self, request: RequestBatch) -> Result<Ticket, BackendError> {
         request.require(self.encoding())?;
-        let shape = *self.shape.get_or_insert(request.shape());
-        assert_eq!(shape, request.shape(), "all batches of a cache have one shape");
-        let mut misses = RequestBatch::new(self.encoding(), shape);
+        let mut misses = RequestBatch::new(self.encoding(), request.shape());
+        let mut hashes = Vec::with_capacity(request.len());
         let mut sources = Vec::with_capacity(request.len());
         for index in 0..request.len() {
             let (row, labels) = (request.row(index), request.labels_of(index));
-            let twin = (0..misses.len())
-                .find(|&at| misses.row(at) == row && misses.labels_of(at) == labels);
-            sources.push(if let Some(entry) = self.known(row, labels) {
-                Source::Known { logits: entry.logits.clone(), wdl: entry.wdl }
-            } else if let Some(at) = twin {
-                Source::Computed(at)
-            } else {
-                misses.push_row(row, labels);
-                Source::Computed(misses.len() - 1)
+            let hash = row_hash(0, row);
+            if let Some(entry) = self.known(hash, &request, index) {
+                sources.push(Source::Known { logits: entry.logits.clone(), wdl: entry.wdl });
+                continue;
+            }
+            let twin = (0..misses.len()).find(|&at| {
+                hashes[at] == hash && misses.row(at) == row && misses.labels_of(at) == labels
             });
+            sources.push(Source::Computed(twin.unwrap_or(misses.len())));
+            if twin.is_none() {
+                misses.push_row(row, labels);
+                hashes.push(hash);
+            }
         }
         self.misses += misses.len() as u64;
         self.hits += (request.len() - misses.len()) as u64;

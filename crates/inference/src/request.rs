@@ -14,6 +14,7 @@ pub struct RequestBatch {
     labels: Vec<u16>,
     offsets: Vec<u32>,
     shape: usize,
+    capacity: usize,
 }
 
 impl RequestBatch {
@@ -24,7 +25,14 @@ impl RequestBatch {
     #[must_use]
     pub fn new(encoding: EncodingId, shape: usize) -> Self {
         assert!(shape > 0, "a batch has room for at least one row");
-        Self { encoding, rows: Vec::new(), labels: Vec::new(), offsets: vec![0], shape }
+        Self {
+            encoding,
+            rows: Vec::new(),
+            labels: Vec::new(),
+            offsets: vec![0],
+            shape,
+            capacity: shape,
+        }
     }
 
     /// Adds the current position of `game`; `moves` are its legal moves, in the order in which the
@@ -51,7 +59,7 @@ impl RequestBatch {
     }
 
     fn push_zeroed_row(&mut self) -> &mut [u8] {
-        assert!(!self.is_full(), "the batch is full at {} rows", self.shape);
+        assert!(!self.is_full(), "the batch is full at {} rows", self.capacity);
         let start = self.rows.len();
         self.rows.resize(start + self.encoding.row_bytes(), 0);
         &mut self.rows[start..]
@@ -62,8 +70,15 @@ impl RequestBatch {
         self.offsets.push(end);
     }
 
-    /// Removes all rows and keeps the buffers.
+    /// Makes the batch be computed as just the rows it holds. For searches that are alone with their
+    /// backend: nobody else's batches must be alike.
+    pub fn trim(&mut self) {
+        self.shape = self.len().max(1);
+    }
+
+    /// Removes all rows, keeps the buffers, and undoes [`trim`](Self::trim).
     pub fn clear(&mut self) {
+        self.shape = self.capacity;
         self.rows.clear();
         self.labels.clear();
         self.offsets.truncate(1);
@@ -108,7 +123,7 @@ impl RequestBatch {
     /// Whether no row fits any more.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.len() == self.shape
+        self.len() == self.capacity
     }
 
     /// All packed rows, one after another, [`EncodingId::row_bytes`] bytes each; no padding.

@@ -103,3 +103,18 @@ fn a_cache_tells_rows_in_one_place_apart() {
     }
     assert_eq!((cached.hits(), cached.misses()), (1, 4));
 }
+
+#[test]
+fn a_cache_tells_shapes_apart() {
+    let encoding = EncodingId::Dlshogi57;
+    let mut cached = Cached::new(Hashed::new(encoding, 3), 64);
+    let mut trimmed = batch(encoding, 1, 2);
+    trimmed.trim();
+    assert_eq!((trimmed.len(), trimmed.shape()), (2, 2));
+    cached.evaluate(batch(encoding, 1, 2)).unwrap();
+    cached.evaluate(trimmed.clone()).unwrap();
+    cached.evaluate(trimmed.clone()).unwrap();
+    assert_eq!((cached.hits(), cached.misses()), (2, 4));
+    trimmed.clear();
+    assert_eq!((trimmed.len(), trimmed.shape()), (0, SHAPE));
+}

@@ -1,9 +1,11 @@
+mod sigma;
+
 use rand::Rng;
+use sigma::Sigma;
 
 use crate::GumbelSettings;
 use crate::halving::Halving;
 use crate::random;
-use crate::settings::Rescale;
 use crate::softmax::softmax_in_place;
 use crate::tree::Edge;
 
@@ -18,8 +20,6 @@ pub(crate) struct GumbelRoot {
     /// Visits kept from an earlier search: halving counts only new ones.
     kept_visits: Vec<u32>,
     halving: Halving,
-    /// sigma(completed Q) of the last call that needed it.
-    sigma: Vec<f32>,
 }
 
 impl GumbelRoot {
@@ -33,7 +33,6 @@ impl GumbelRoot {
             logits: edges.iter().map(|edge| edge.prior.max(f32::MIN_POSITIVE).ln()).collect(),
             kept_visits: edges.iter().map(|edge| edge.totals.visits).collect(),
             halving: Halving::new(considered, simulations),
-            sigma: Vec::with_capacity(edges.len()),
         }
     }
 
@@ -65,7 +64,7 @@ impl GumbelRoot {
     /// A move that is proven to lose leaves the halving: where its turn would be the halving goes
     /// on, and when only moves with fewer visits remain, the most visited of these come back.
     pub(crate) fn select(&mut self, edges: &[Edge], raw_score: f32) -> Option<usize> {
-        self.update_sigma(edges, raw_score);
+        let sigma = Sigma::new(&self.settings, edges, raw_score);
         loop {
             let considered = self.halving.visits();
             let (mut equal, mut more, mut fewer) = (false, false, None);
@@ -78,32 +77,32 @@ impl GumbelRoot {
                 }
             }
             if equal {
-                return self.best_with(edges, considered);
+                return self.best_with(&sigma, edges, considered);
             } else if more {
                 self.halving.advance();
             } else {
-                return self.best_with(edges, fewer?);
+                return self.best_with(&sigma, edges, fewer?);
             }
         }
     }
 
     /// The move to play: the most visited of this search, the best of these by noise + logit +
     /// sigma(completed Q). Losing moves only if there are no others.
-    pub(crate) fn best(&mut self, edges: &[Edge], raw_score: f32) -> Option<usize> {
-        self.update_sigma(edges, raw_score);
+    pub(crate) fn best(&self, edges: &[Edge], raw_score: f32) -> Option<usize> {
+        let sigma = Sigma::new(&self.settings, edges, raw_score);
         let all_lose = edges.iter().all(Edge::loses);
         let eligible = || edges.iter().enumerate().filter(|(_, edge)| all_lose || !edge.loses());
         let applied = |slot: usize, edge: &Edge| edge.totals.visits - self.kept_visits[slot];
         let most = eligible().map(|(slot, edge)| applied(slot, edge)).max()?;
         let most_visited = eligible().filter(|(slot, edge)| applied(*slot, edge) == most);
-        self.argmax(most_visited.map(|(slot, _)| slot))
+        self.argmax(&sigma, edges, most_visited.map(|(slot, _)| slot))
     }
 
     /// softmax(logits + sigma(completed Q)).
-    pub(crate) fn improved_policy(&mut self, edges: &[Edge], raw_score: f32) -> Vec<f32> {
-        self.update_sigma(edges, raw_score);
+    pub(crate) fn improved_policy(&self, edges: &[Edge], raw_score: f32) -> Vec<f32> {
+        let sigma = Sigma::new(&self.settings, edges, raw_score);
         let mut policy: Vec<f32> =
-            self.logits.iter().zip(&self.sigma).map(|(logit, sigma)| logit + sigma).collect();
+            self.logits.iter().zip(edges).map(|(logit, edge)| logit + sigma.of(edge)).collect();
         softmax_in_place(&mut policy);
         policy
     }
@@ -112,59 +111,22 @@ impl GumbelRoot {
         edge.totals.visits + edge.totals.in_flight - self.kept_visits[slot]
     }
 
-    fn best_with(&self, edges: &[Edge], visits: u32) -> Option<usize> {
+    fn best_with(&self, sigma: &Sigma, edges: &[Edge], visits: u32) -> Option<usize> {
         let considered = edges.iter().enumerate().filter(|(slot, edge)| {
             !edge.loses() && !edge.blocked && self.new_visits(*slot, edge) == visits
         });
-        self.argmax(considered.map(|(slot, _)| slot))
+        self.argmax(sigma, edges, considered.map(|(slot, _)| slot))
     }
 
     /// The first of the best.
-    fn argmax(&self, slots: impl Iterator<Item = usize>) -> Option<usize> {
-        let worth = |slot: usize| self.noise[slot] + self.logits[slot] + self.sigma[slot];
-        slots.reduce(|best, slot| if worth(slot) > worth(best) { slot } else { best })
-    }
-
-    /// sigma(q) = (c_visit + most visits) * c_scale * q, over the completed Q.
-    fn update_sigma(&mut self, edges: &[Edge], raw_score: f32) {
-        let mixed = mixed_score(edges, raw_score);
-        self.sigma.clear();
-        self.sigma.extend(edges.iter().map(|edge| edge.score().unwrap_or(mixed)));
-        if self.settings.rescale == Rescale::MinMax {
-            rescale(&mut self.sigma);
-        }
-        let most_visits = edges.iter().map(|edge| edge.totals.visits).max().unwrap_or(0);
-        let scale = (self.settings.c_visit + most_visits as f32) * self.settings.c_scale;
-        for value in &mut self.sigma {
-            *value *= scale;
-        }
-    }
-}
-
-/// The score given to moves that were not visited: the evaluator's score of the root, mixed with
-/// the visited moves' scores weighted by their priors (appendix D of the paper).
-fn mixed_score(edges: &[Edge], raw_score: f32) -> f32 {
-    let (mut visits, mut prior_sum, mut weighted) = (0_u32, 0.0, 0.0);
-    for edge in edges {
-        if let Some(score) = edge.score() {
-            let prior = edge.prior.max(f32::MIN_POSITIVE);
-            prior_sum += prior;
-            weighted += prior * score;
-            visits += edge.totals.visits;
-        }
-    }
-    if visits == 0 {
-        return raw_score;
-    }
-    let visits = visits as f32;
-    (raw_score + visits * weighted / prior_sum) / (visits + 1.0)
-}
-
-fn rescale(scores: &mut [f32]) {
-    let lowest = scores.iter().copied().fold(f32::INFINITY, f32::min);
-    let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let range = (highest - lowest).max(1e-8);
-    for score in scores {
-        *score = (*score - lowest) / range;
+    fn argmax(
+        &self,
+        sigma: &Sigma,
+        edges: &[Edge],
+        slots: impl Iterator<Item = usize>,
+    ) -> Option<usize> {
+        let worth = |slot: usize| self.noise[slot] + self.logits[slot] + sigma.of(&edges[slot]);
+        let scored = slots.map(|slot| (slot, worth(slot)));
+        scored.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|best| best.0)
     }
 }

@@ -69,6 +69,7 @@ mod draws;
 mod evaluation;
 mod gumbel;
 mod halving;
+mod lanes;
 mod leaf;
 mod leaf_id;
 mod noise;

@@ -76,25 +76,23 @@ impl RootSelector {
         }
     }
 
-    /// The slot to play, a proven win before all.
-    pub(crate) fn best(&mut self, raw_score: f32, edges: &[Edge]) -> Option<usize> {
-        let rank = |edge: &Edge| (!edge.loses(), edge.totals.visits);
-        let by_visits = |slots: &mut dyn Iterator<Item = usize>| {
-            slots.reduce(|best, slot| {
-                let better = rank(&edges[slot]) > rank(&edges[best]);
-                if better { slot } else { best }
-            })
-        };
-        let wins = by_visits(&mut (0..edges.len()).filter(|&slot| edges[slot].wins()));
-        wins.or_else(|| match self {
+    /// The slot to play: a proven win before all, and the best result if all are proven.
+    pub(crate) fn best(&self, raw_score: f32, edges: &[Edge]) -> Option<usize> {
+        if edges.iter().any(Edge::wins) || edges.iter().all(|edge| edge.proof.is_some()) {
+            let proven_score = |edge: &Edge| edge.proof.map_or(0.0, |_| edge.proven_score);
+            return first_highest(edges, |edge| {
+                (edge.wins(), proven_score(edge), edge.totals.visits)
+            });
+        }
+        match self {
             Self::Gumbel(root) => root.best(edges, raw_score),
-            Self::Puct(_) => by_visits(&mut (0..edges.len())),
-        })
+            Self::Puct(_) => first_highest(edges, |edge| (!edge.loses(), edge.totals.visits)),
+        }
     }
 
     /// The policy to learn, by slot; `priors` are the evaluator's. See
     /// [`RootSummary`](crate::RootSummary).
-    pub(crate) fn policy(&mut self, raw_score: f32, edges: &[Edge], priors: &[f32]) -> Vec<f32> {
+    pub(crate) fn policy(&self, raw_score: f32, edges: &[Edge], priors: &[f32]) -> Vec<f32> {
         if edges.iter().any(Edge::wins) {
             return shares(edges.iter().zip(priors).map(|(edge, &prior)| {
                 if edge.wins() { f64::from(prior.max(f32::MIN_POSITIVE)) } else { 0.0 }
@@ -114,6 +112,12 @@ impl RootSelector {
             }
         }
     }
+}
+
+/// The first slot of the highest rank.
+fn first_highest<R: PartialOrd>(edges: &[Edge], rank: impl Fn(&Edge) -> R) -> Option<usize> {
+    (0..edges.len())
+        .reduce(|best, slot| if rank(&edges[slot]) > rank(&edges[best]) { slot } else { best })
 }
 
 /// Divides by the sum, which must be above 0.

@@ -12,13 +12,15 @@ use crate::{Proof, RootMove, Wdl};
 pub struct RootSummary {
     /// Every legal move, in ascending order of [`Move`].
     pub moves: Vec<RootMove>,
-    /// Mean of all visits and the root's own evaluation, or the exact result if proven.
+    /// Mean of the root's own evaluation and all visits but those of moves that are proven to lose,
+    /// or the exact result if proven.
     pub wdl: Wdl,
     /// Expected score, 0 to 1, that goes with `wdl`, with every draw valued by its kind.
     pub score: f32,
     /// The evaluator's chances for the root itself.
     pub raw_wdl: Wdl,
-    /// The move to play: a proven win if there is one, never a proven loss unless all moves lose.
+    /// The move to play: a proven win if there is one, never a proven loss unless all moves lose, and
+    /// the best draw if the root is proven to draw.
     pub best: Move,
     /// Simulations of this search that were applied, visits kept from an earlier one left out.
     pub simulations: u32,

@@ -1,12 +1,14 @@
+use crate::lanes;
+
 /// Turns finite logits into probabilities that sum to 1. Does nothing to an empty slice.
 pub(crate) fn softmax_in_place(logits: &mut [f32]) {
-    let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let highest = lanes::highest(logits);
     for logit in logits.iter_mut() {
         *logit = exp(*logit - highest);
     }
-    let sum: f32 = logits.iter().sum();
+    let scale = 1.0 / lanes::sum(logits);
     for probability in logits.iter_mut() {
-        *probability /= sum;
+        *probability *= scale;
     }
 }
 

@@ -37,6 +37,17 @@ impl Totals {
         Wdl { win, draw, loss: (1.0 - win - draw).max(0.0) }
     }
 
+    /// These sums without those of `part`, which were added to them.
+    pub(crate) fn without(&self, part: &Self) -> Self {
+        Self {
+            score: self.score - part.score,
+            win: self.win - part.win,
+            draw: self.draw - part.draw,
+            visits: self.visits - part.visits,
+            in_flight: self.in_flight - part.in_flight,
+        }
+    }
+
     /// The same sums for the other side, without the visits on their way.
     pub(crate) fn flipped(&self) -> Self {
         let visits = f64::from(self.visits);

@@ -10,6 +10,7 @@ pub(crate) use step::Step;
 use keiko_shogi::Move;
 
 use crate::Proof;
+use crate::lanes;
 use crate::softmax::softmax_in_place;
 
 /// Blocks of edges come in sizes 2, 4, 8 .. 1024; no position has more moves.
@@ -164,14 +165,10 @@ impl Tree {
         let node = &self.nodes[id as usize];
         let tried = usize::from(node.tried);
         let priors = &mut self.priors[node.candidates()];
-        let Some((&first, rest)) = priors.get(tried..).and_then(<[f32]>::split_first) else {
-            return;
-        };
-        let highest = rest.iter().copied().fold(first, f32::max);
-        if highest > first {
-            let best = tried + 1 + rest.iter().position(|&prior| prior >= highest).unwrap_or(0);
-            priors.swap(tried, best);
-            self.moves[node.candidates()].swap(tried, best);
+        let highest = lanes::highest(&priors[tried..]);
+        if let Some(ahead) = priors[tried..].iter().position(|&prior| prior >= highest) {
+            priors.swap(tried, tried + ahead);
+            self.moves[node.candidates()].swap(tried, tried + ahead);
         }
     }
 

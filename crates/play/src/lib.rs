@@ -3,7 +3,7 @@
 //! A [`Group`] plays many games in lockstep on one thread: in every step each game selects one leaf, all
 //! leaves of one backend go out as batches of one fixed shape, and all games apply their answers. There
 //! are no locks and no channels inside a group, and what a group plays is a function of its
-//! [`Director`]: the clock, the number of threads and the other groups have no part in it. [`think`]
+//! [`Director`]: the clock, the number of threads and the other groups have no part in it. [`think()`]
 //! searches a single position with several leaves at a time, for play against the clock.
 //!
 //! The caller decides which games are played, how long each move is searched, which move is played and

@@ -6,12 +6,12 @@ use keiko_shogi::Move;
 
 use crate::PlayError;
 
-/// How [`think`] searches.
+/// How [`think()`] searches.
 #[derive(Debug, Clone, Copy)]
 pub struct ThinkSettings {
     /// When the search is done by itself.
     pub limit: SearchLimit,
-    /// The most leaves in one batch; also the batch's shape.
+    /// The most leaves in one batch.
     pub leaves: usize,
     /// What the encoding needs beside the game.
     pub context: Context,
@@ -76,6 +76,7 @@ pub fn think<B: Backend + ?Sized>(
             return Ok(search.summary());
         }
         evaluations += leaves.len() as u64;
+        batch.trim();
         let response = backend.evaluate(batch)?;
         for (row, leaf) in leaves.drain(..).enumerate() {
             let wdl = response.wdl()[row];

@@ -1,6 +1,6 @@
 //! Training games by a pool of workers.
 //!
-//! [`generate`] plays the games of one stream with one model against itself and writes them as shards.
+//! [`generate()`] plays the games of one stream with one model against itself and writes them as shards.
 //! Every game is a function of the run's seed, the stream, its index, the model and the settings: its random
 //! numbers come from its own seed, the group it is played in follows from its index, and every batch has the
 //! same padded shape. So shards are the same bytes whatever the number of workers, and a generation that was

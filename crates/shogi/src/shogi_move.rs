@@ -148,6 +148,9 @@ pub enum ParseMoveError {
     /// It drops a promoted piece, as `P*5e+` or `+P*5e`.
     #[error("{0:?} drops a promoted piece")]
     PromotedDrop(String),
+    /// It drops a king.
+    #[error("{0:?} drops a king")]
+    KingDrop(String),
     /// Its origin is its target.
     #[error("{0:?} does not move")]
     SameSquare(String),
@@ -167,6 +170,10 @@ impl FromStr for Move {
                 .ok_or_else(malformed)
         };
         match *text.as_bytes() {
+            [b'K', b'*', _, _] => {
+                square(2..4)?;
+                Err(ParseMoveError::KingDrop(text.to_owned()))
+            }
             [letter, b'*', _, _] => Ok(Move::drop(drop(letter)?, square(2..4)?)),
             [letter, b'*', _, _, b'+'] => {
                 drop(letter)?;
@@ -219,12 +226,13 @@ mod tests {
 
     #[test]
     fn other_text_is_refused() {
-        for text in ["", "7g", "7g7", "7g7f ", "7g7f++", "0a1b", "1j1i", "p*5e", "K*5e", "7g7ｆ"] {
+        for text in ["", "7g", "7g7", "7g7f ", "7g7f++", "0a1b", "1j1i", "p*5e", "K*5", "7g7ｆ"] {
             assert!(matches!(text.parse::<Move>(), Err(ParseMoveError::Malformed(_))), "{text}");
         }
         for text in ["P*5e+", "+P*5e"] {
             assert!(matches!(text.parse::<Move>(), Err(ParseMoveError::PromotedDrop(_))));
         }
+        assert!(matches!("K*5e".parse::<Move>(), Err(ParseMoveError::KingDrop(_))));
         assert!(matches!("7g7g".parse::<Move>(), Err(ParseMoveError::SameSquare(_))));
     }
 }

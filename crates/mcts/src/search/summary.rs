@@ -1,7 +1,6 @@
 use keiko_shogi::Move;
 
 use super::{ROOT, Search};
-use crate::root_selector::RootSelector;
 use crate::tree::{Edge, NO_NODE};
 use crate::{RootMove, RootSummary};
 
@@ -14,7 +13,6 @@ impl Search {
     pub fn summary(&self) -> RootSummary {
         let run = self.run.as_ref().expect("a summary needs a search that has begun");
         let selector = run.selector.as_ref().expect("a summary needs an evaluated root");
-        let mut selector: RootSelector = selector.clone();
         let root = self.tree.node(ROOT);
         let raw_wdl = root.wdl.expect("the root is evaluated");
         let raw_score = self.raw_root_score();
@@ -24,7 +22,11 @@ impl Search {
         let best = selector.best(raw_score, edges).expect("the root has a legal move");
         let (wdl, score) = match root.proven_value() {
             Some(value) => (value.wdl, value.score as f32),
-            None => (self.totals.mean_wdl(), self.totals.mean_score()),
+            None => {
+                let losing = edges.iter().filter(|edge| edge.loses());
+                let totals = losing.fold(self.totals, |rest, edge| rest.without(&edge.totals));
+                (totals.mean_wdl(), totals.mean_score())
+            }
         };
         let root_move = |(slot, edge): (usize, &Edge)| RootMove {
             mv: self.tree.moves(ROOT)[slot],

@@ -97,6 +97,11 @@ fn losing_moves_take_no_budget_and_are_never_chosen() {
             assert_eq!(root_move.visits, 1, "{}: proven at once, then left alone", root_move.mv);
         }
         if summary.proven.is_none() {
+            let alive = summary.moves.iter().filter(|m| m.proof.is_none() && m.visits > 0);
+            let sum: f32 = alive.clone().map(|m| m.score * m.visits as f32).sum();
+            let visits: u32 = alive.map(|m| m.visits).sum();
+            let raw = summary.raw_wdl.score(0.5);
+            assert_near(summary.score, (raw + sum) / (1.0 + visits as f32));
             let best = summary.moves.iter().find(|m| m.mv == summary.best).unwrap();
             assert_eq!(best.proof, None);
         }

@@ -93,6 +93,19 @@ fn maximum_plies_are_a_draw_of_its_value_for_both_sides() {
     }
 }
 
+/// Of several certain draws the one that is worth most is played.
+#[test]
+fn the_best_of_the_drawing_moves_is_played() {
+    let shuffle = moves("5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i");
+    let mut game = Game::startpos(Rules { max_plies: Some(12), ..Rules::STANDARD });
+    shuffle.iter().for_each(|&mv| game.play(mv));
+    for root in ROOTS {
+        let summary = with_draws(game.clone(), 200, root);
+        assert_eq!((summary.best, summary.proven), (mv("5b5a"), Some(Proof::Draw)));
+        assert_near(summary.score, 0.75);
+    }
+}
+
 /// A mate on the last ply is a mate, not a draw.
 #[test]
 fn a_mate_comes_before_the_maximum_of_plies() {

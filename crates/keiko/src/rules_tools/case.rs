@@ -1,0 +1,88 @@
+//! A case: a start position and the moves played from it.
+
+use anyhow::{Context as _, anyhow, bail};
+use keiko_shogi::{Handicap, IllegalKind, Move, ParseMoveError, Position};
+
+/// A start position with its move number, and moves that may be fouls.
+#[derive(Debug)]
+pub(super) struct Case {
+    pub(super) start: Position,
+    pub(super) move_number: u32,
+    pub(super) moves: Vec<Played>,
+}
+
+/// A move as it was written.
+#[derive(Debug)]
+pub(super) enum Played {
+    /// A move that may be legal.
+    Move(Move),
+    /// A text that is plainly a move, but one that no position allows.
+    Foul(IllegalKind),
+}
+
+impl Case {
+    /// The case of a line: an SFEN or `startpos`, and after a tab the moves, which may be missing.
+    pub(super) fn of_line(line: &str, handicap: Option<Handicap>) -> anyhow::Result<Case> {
+        let mut columns = line.split('\t');
+        let start = columns.next().unwrap_or_default();
+        let moves = columns.next().unwrap_or_default();
+        if columns.next().is_some() {
+            bail!("a line has two columns, the position and the moves, but here is a third");
+        }
+        Case::new(start, moves, handicap)
+    }
+
+    /// The case of an SFEN or `startpos` and moves separated by spaces. With a handicap `startpos`
+    /// is its start.
+    pub(super) fn new(
+        start: &str,
+        moves: &str,
+        handicap: Option<Handicap>,
+    ) -> anyhow::Result<Case> {
+        let (start, move_number) = read_start(start, handicap)?;
+        let words = moves.split_ascii_whitespace().zip(1..);
+        let moves =
+            words.map(|(word, number)| read_move(word, number)).collect::<Result<_, _>>()?;
+        Ok(Case { start, move_number, moves })
+    }
+
+    /// The position after all moves, which must be legal.
+    pub(super) fn position(&self) -> anyhow::Result<Position> {
+        let mut position = self.start.clone();
+        for (played, number) in self.moves.iter().zip(1..) {
+            let illegal = |text: String, kind| anyhow!("move {number}{text} is illegal: {kind}");
+            match played {
+                Played::Move(mv) => {
+                    position.classify(*mv).map_err(|kind| illegal(format!(", {mv},"), kind))?;
+                    position.do_move(*mv);
+                }
+                Played::Foul(kind) => return Err(illegal(String::new(), *kind)),
+            }
+        }
+        Ok(position)
+    }
+}
+
+/// Reads an SFEN or `startpos`; composed problems are welcome.
+pub(super) fn read_start(
+    text: &str,
+    handicap: Option<Handicap>,
+) -> anyhow::Result<(Position, u32)> {
+    let text = text.trim();
+    if text == "startpos" {
+        return Ok((handicap.map_or_else(Position::startpos, Handicap::position), 1));
+    }
+    let sfen = text.strip_prefix("sfen ").unwrap_or(text);
+    Position::from_problem_sfen(sfen).context("bad sfen")
+}
+
+fn read_move(word: &str, number: u32) -> anyhow::Result<Played> {
+    match word.parse() {
+        Ok(mv) => Ok(Played::Move(mv)),
+        Err(ParseMoveError::PromotedDrop(_)) => Ok(Played::Foul(IllegalKind::PromotedDrop)),
+        Err(ParseMoveError::KingDrop(_) | ParseMoveError::SameSquare(_)) => {
+            Ok(Played::Foul(IllegalKind::ImpossibleMove))
+        }
+        Err(error) => Err(error).with_context(|| format!("move {number}")),
+    }
+}
