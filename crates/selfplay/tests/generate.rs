@@ -82,6 +82,7 @@ fn hashed(_: usize) -> Result<Box<dyn Backend>, BackendError> {
 /// What differs from one generation of the tests to the next.
 struct Case<'a> {
     settings: Settings,
+    search: SearchSettings,
     games: u64,
     run_seed: u64,
     backend: &'a (dyn Fn(usize) -> Result<Box<dyn Backend>, BackendError> + Sync),
@@ -91,7 +92,14 @@ struct Case<'a> {
 
 impl Default for Case<'_> {
     fn default() -> Self {
-        Self { settings: SETTINGS, games: 23, run_seed: 1, backend: &hashed, stop_after: None }
+        Self {
+            settings: SETTINGS,
+            search: SEARCH,
+            games: 23,
+            run_seed: 1,
+            backend: &hashed,
+            stop_after: None,
+        }
     }
 }
 
@@ -115,7 +123,7 @@ fn run_into(
         rules: RULES,
         draw_values: DrawValues { sennichite: 0.5, jishogi: 0.5, max_plies: 0.5 },
         settings: &case.settings,
-        search: &SEARCH,
+        search: &case.search,
         published,
     };
     let stop = AtomicBool::new(false);

@@ -1,9 +1,9 @@
-use keiko_mcts::Wdl;
+use keiko_mcts::{RootKind, SearchSettings, Wdl};
 use keiko_selfplay::{Opening, OpeningChoice, Settings};
 
 use crate::failures::Delayed;
 use crate::shards::Shards;
-use crate::{Case, SETTINGS, played, run};
+use crate::{Case, SEARCH, SETTINGS, played, run};
 
 fn with(change: fn(&mut Settings)) -> Settings {
     let mut settings = SETTINGS;
@@ -18,6 +18,18 @@ fn the_number_of_workers_changes_nothing() {
         let settings = Settings { workers, ..SETTINGS };
         let other = played(&Case { settings, ..Case::default() });
         assert!(one.bytes() == other.bytes(), "{workers} workers");
+    }
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing_with_noise_and_kept_subtrees() {
+    let search = SearchSettings { root: RootKind::Puct, reuse_subtree: true, ..SEARCH };
+    let one = played(&Case { search, ..Case::default() });
+    let settings = Settings { workers: 3, ..SETTINGS };
+    assert!(one.bytes() == played(&Case { settings, search, ..Case::default() }).bytes());
+    assert!(one.bytes() != played(&Case::default()).bytes());
+    for game in one.games() {
+        game.validate().unwrap();
     }
 }
 
