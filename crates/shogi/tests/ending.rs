@@ -215,3 +215,27 @@ fn handicap_games_start_with_white() {
         assert_eq!(game.end(), None);
     }
 }
+
+#[test]
+fn reasons_have_codes_in_csa_and_kif_records() {
+    let end = |outcome, reason| GameEnd { outcome, reason, ply: 9 };
+    for (reason, csa, kif) in [
+        (EndReason::Checkmate, "%TSUMI", "詰み"),
+        (EndReason::Resignation, "%TORYO", "投了"),
+        (EndReason::TimeForfeit, "%TIME_UP", "切れ負け"),
+        (EndReason::Sennichite, "%SENNICHITE", "千日手"),
+        (EndReason::NyugyokuDeclaration, "%KACHI", "入玉勝ち"),
+        (EndReason::FailedDeclaration, "%ILLEGAL_MOVE", "反則負け"),
+        (EndReason::Jishogi, "%JISHOGI", "持将棋"),
+        (EndReason::MaxPlies, "%MAX_MOVES", "持将棋"),
+        (EndReason::Aborted, "%CHUDAN", "中断"),
+    ] {
+        assert_eq!((reason.csa_code(), reason.kif_code()), (csa, kif));
+        let end = end(Outcome::WhiteWins, reason);
+        assert_eq!((end.csa_code(), end.kif_code(Color::Black)), (csa, kif));
+    }
+    let perpetual = end(Outcome::BlackWins, EndReason::PerpetualCheck);
+    assert_eq!(perpetual.csa_code(), "%-ILLEGAL_ACTION");
+    assert_eq!(perpetual.kif_code(Color::White), "反則負け");
+    assert_eq!(perpetual.kif_code(Color::Black), "反則勝ち");
+}

@@ -87,6 +87,12 @@ impl Position {
         found
     }
 
+    /// Whether a slider of `color` attacks `square` along a line.
+    #[inline]
+    pub(crate) fn is_slid_to(&self, square: Square, color: Color) -> bool {
+        !self.slide_attackers(square, color, self.occupied()).is_empty()
+    }
+
     /// The pieces of `color` that would attack `square` along an empty line.
     #[inline]
     fn snipers(&self, square: Square, color: Color) -> Bitboard {

@@ -10,18 +10,78 @@ impl Position {
     /// pawn), non-promotions and discovered checks included.
     pub fn mate_in_one(&self) -> Option<Move> {
         let king = self.king(!self.side_to_move)?;
-        let mut search = MateSearch { position: self, scratch: None };
-        search.drops(king).or_else(|| search.board_moves(king))
+        let checks = self.check_squares(king);
+        let mut search = MateSearch { position: self, king, checks, flights: None, scratch: None };
+        search.drops().or_else(|| search.board_moves())
+    }
+
+    /// From where each kind of the side to move gives check to `king`. The origin of the move need
+    /// not be cleared: a slider that checks through its own origin would check already.
+    fn check_squares(&self, king: Square) -> [Bitboard; PieceKind::COUNT] {
+        let them = !self.side_to_move;
+        let occupied = self.occupied();
+        let gold = attacks::gold(them, king);
+        let bishop = attacks::bishop(king, occupied);
+        let rook = attacks::rook(king, occupied);
+        let around = attacks::king(king);
+        let lance = rook & attacks::lance_rays(them, king);
+        [
+            attacks::pawn(them, king),
+            lance,
+            attacks::knight(them, king),
+            attacks::silver(them, king),
+            bishop,
+            rook,
+            gold,
+            Bitboard::EMPTY,
+            gold,
+            gold,
+            gold,
+            gold,
+            bishop | around,
+            rook | around,
+        ]
     }
 }
 
 /// Tries the moves that give check, on a copy that is made for the first of them.
 struct MateSearch<'a> {
     position: &'a Position,
+    /// The enemy king.
+    king: Square,
+    checks: [Bitboard; PieceKind::COUNT],
+    /// Where the enemy king could go if it were its turn.
+    flights: Option<Bitboard>,
     scratch: Option<Position>,
 }
 
 impl MateSearch<'_> {
+    /// The squares around the enemy king that hold no piece of its side and that nobody attacks,
+    /// with the king lifted off the board.
+    fn flights(&mut self) -> Bitboard {
+        let (position, king) = (self.position, self.king);
+        *self.flights.get_or_insert_with(|| {
+            let us = position.side_to_move;
+            let lifted = position.occupied() ^ Bitboard::of(king);
+            let mut free = attacks::king(king) & !position.pieces(!us);
+            for square in free {
+                if position.is_attacked_with(square, us, lifted) {
+                    free.remove(square);
+                }
+            }
+            free
+        })
+    }
+
+    /// Whether a piece of `kind` on `to` leaves the king no flight. Where no line is opened, a
+    /// flight is lost to the moved piece alone; an unprotected piece is a flight too.
+    fn takes_all_flights(&mut self, kind: PieceKind, to: Square, occupied: Bitboard) -> bool {
+        let us = self.position.side_to_move;
+        let flights = self.flights();
+        let lifted = occupied & !Bitboard::of(self.king);
+        (flights & !attacks::attacks(kind, us, to, lifted)).is_empty()
+    }
+
     fn is_mate(&mut self, mv: Move) -> bool {
         let scratch = self.scratch.get_or_insert_with(|| self.position.clone());
         let undo = scratch.do_move(mv);
@@ -50,7 +110,7 @@ impl MateSearch<'_> {
         }
     }
 
-    fn drops(&mut self, king: Square) -> Option<Move> {
+    fn drops(&mut self) -> Option<Move> {
         let position = self.position;
         let us = position.side_to_move;
         let (_, empty) = self.arrivals();
@@ -60,12 +120,11 @@ impl MateSearch<'_> {
             if kind == PieceKind::Pawn || !hand.has(kind) {
                 continue;
             }
-            let to = attacks::attacks(kind, !us, king, occupied)
-                & empty
-                & !Bitboard::far_ranks(us, kind.dead_ranks());
+            let dead = Bitboard::far_ranks(us, kind.dead_ranks());
+            let to = self.checks[kind.index()] & empty & !dead;
             for to in to {
                 let mv = Move::drop(kind, to);
-                if self.is_mate(mv) {
+                if self.takes_all_flights(kind, to, occupied) && self.is_mate(mv) {
                     return Some(mv);
                 }
             }
@@ -73,8 +132,8 @@ impl MateSearch<'_> {
         None
     }
 
-    fn board_moves(&mut self, king: Square) -> Option<Move> {
-        let position = self.position;
+    fn board_moves(&mut self) -> Option<Move> {
+        let (position, king) = (self.position, self.king);
         let us = position.side_to_move;
         let (arrivals, _) = self.arrivals();
         let occupied = position.occupied();
@@ -105,7 +164,7 @@ impl MateSearch<'_> {
             if to.is_empty() {
                 continue;
             }
-            if let Some(mv) = self.piece_checks(king, Mover { from, kind: piece.kind, to, opens }) {
+            if let Some(mv) = self.piece_checks(Mover { from, kind: piece.kind, to, opens }) {
                 return Some(mv);
             }
         }
@@ -113,24 +172,31 @@ impl MateSearch<'_> {
     }
 
     /// Tries the checks of one piece other than the king.
-    fn piece_checks(&mut self, king: Square, mover: Mover) -> Option<Move> {
-        let us = self.position.side_to_move;
-        let without = self.position.occupied() ^ Bitboard::of(mover.from);
+    fn piece_checks(&mut self, mover: Mover) -> Option<Move> {
+        let position = self.position;
+        let us = position.side_to_move;
         let Mover { from, kind, to, opens } = mover;
-        if let Some(promoted) = kind.promoted() {
-            let direct = attacks::attacks(promoted, !us, king, without);
-            let promoting = promotion_targets(us, from, to);
-            for to in promoting & (direct | opens) {
-                let mv = Move::promotion(from, to);
-                if self.is_mate(mv) {
-                    return Some(mv);
-                }
+        let without = position.occupied() ^ Bitboard::of(from);
+        let checks = |kind: PieceKind| self.checks[kind.index()] | opens;
+        let promoted = kind.promoted().unwrap_or(kind);
+        let promotions = match kind.promoted() {
+            Some(promoted) => promotion_targets(us, from, to) & checks(promoted),
+            None => Bitboard::EMPTY,
+        };
+        let plain = to & checks(kind) & !Bitboard::far_ranks(us, kind.dead_ranks());
+        if (promotions | plain).is_empty() {
+            return None;
+        }
+        let opens_a_line = position.is_slid_to(from, us);
+        for to in promotions {
+            let mv = Move::promotion(from, to);
+            if (opens_a_line || self.takes_all_flights(promoted, to, without)) && self.is_mate(mv) {
+                return Some(mv);
             }
         }
-        let direct = attacks::attacks(kind, !us, king, without);
-        for to in to & (direct | opens) & !Bitboard::far_ranks(us, kind.dead_ranks()) {
+        for to in plain {
             let mv = Move::normal(from, to);
-            if self.is_mate(mv) {
+            if (opens_a_line || self.takes_all_flights(kind, to, without)) && self.is_mate(mv) {
                 return Some(mv);
             }
         }
