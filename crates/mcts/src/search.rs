@@ -4,6 +4,8 @@ mod backup;
 mod judge;
 mod select;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 use keiko_shogi::{DrawValues, Game, MoveList};
 use rand::SeedableRng;
