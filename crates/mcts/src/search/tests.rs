@@ -1,12 +1,13 @@
 //! The tree after any order of selecting, applying, cancelling and advancing.
 
-use keiko_shogi::{DrawValues, Game, Position, Rules};
+use keiko_shogi::{DrawValues, Game, Move, Position, Rules};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{ROOT, Search};
 use crate::settings::{GumbelSettings, PuctSettings, Rescale, RootKind};
-use crate::tree::NO_NODE;
+use crate::tree::{NO_NODE, Step};
+use crate::value::Value;
 use crate::{Evaluation, LeafId, Noise, Proof, SearchLimit, SearchSettings, Selection, Wdl};
 
 /// Few legal moves and mates everywhere, so that proofs are common.
@@ -141,6 +142,81 @@ fn check(search: &mut Search) {
         };
         assert_eq!(node.proof, expected);
     }
+}
+
+/// A search whose tree is built by hand: one root move, and two replies to it at node 1.
+fn two_replies(floor: Option<f32>) -> Search {
+    let settings = settings(RootKind::Puct, 100);
+    let game = Game::startpos(Rules::STANDARD);
+    let mut search = Search::new(game, &settings, DrawValues::HALF, 1);
+    let moves: Vec<Move> = ["7g7f", "2g2f"].map(|text| text.parse().expect("a move")).into();
+    let evaluation = |logits| Evaluation { logits, wdl: Wdl { win: 0.5, draw: 0.0, loss: 0.5 } };
+    search.tree.add_node(&moves[..1], None);
+    search.tree.evaluate(ROOT, &evaluation(&[0.0]));
+    search.tree.try_next(ROOT);
+    let reply = search.tree.add_node(&moves, floor);
+    search.tree.evaluate(reply, &evaluation(&[0.0, 0.0]));
+    search.tree.try_next(reply);
+    search.tree.try_next(reply);
+    search.tree.edge_mut(FIRST).node = reply;
+    search
+}
+
+/// The root's only edge, and the two edges behind it.
+const FIRST: Step = Step { node: ROOT, slot: 0 };
+const REPLIES: [Step; 2] = [Step { node: 1, slot: 0 }, Step { node: 1, slot: 1 }];
+
+/// Backs up a simulation of a reply with a certain result for the side that replies.
+fn reply(search: &mut Search, slot: usize, proof: Proof, draw_score: f32) {
+    let path = [FIRST, REPLIES[slot]];
+    path.iter().for_each(|&step| search.tree.edge_mut(step).totals.in_flight += 1);
+    let leaf = Value::proven(proof, draw_score).flipped();
+    search.back_up(&path, leaf, Some(proof.flipped()));
+}
+
+fn near(actual: f64, expected: f64) -> bool {
+    (actual - expected).abs() < 1e-6
+}
+
+/// The simulation that settles a node brings back what the node is worth, not what its last move is.
+#[test]
+fn a_settled_node_brings_back_its_own_result() {
+    let mut search = two_replies(None);
+    reply(&mut search, 0, Proof::Draw, 0.25);
+    assert_eq!(search.tree.node(1).proof, None);
+    assert!(near(search.totals.score, 0.75));
+    reply(&mut search, 1, Proof::Loss, 0.0);
+    assert_eq!(search.tree.node(1).proof, Some(Proof::Draw));
+    assert_eq!(search.tree.node(ROOT).proof, Some(Proof::Draw));
+    assert!(near(search.totals.score, 1.5), "{}", search.totals.score);
+    assert!(near(search.tree.edge(FIRST).proven_score.into(), 0.75));
+}
+
+/// Who can declare a draw is never lost, unless asked for a move.
+#[test]
+fn a_declared_draw_stands_when_all_moves_lose() {
+    let mut search = two_replies(Some(0.25));
+    reply(&mut search, 0, Proof::Loss, 0.0);
+    assert!(near(search.totals.score, 0.75), "the draw is better than the losing reply");
+    reply(&mut search, 1, Proof::Loss, 0.0);
+    assert_eq!(search.tree.node(ROOT).proof, Some(Proof::Draw));
+    assert!(near(search.totals.score, 1.5), "{}", search.totals.score);
+    let mut kept = search.tree.subtree(1);
+    assert_eq!(kept.node(ROOT).proof, Some(Proof::Draw));
+    kept.forget_floor(ROOT);
+    assert_eq!(kept.node(ROOT).proof, Some(Proof::Loss));
+}
+
+/// A declared draw does not take a better drawing move away.
+#[test]
+fn the_better_of_two_draws_counts() {
+    let mut search = two_replies(Some(0.25));
+    reply(&mut search, 0, Proof::Draw, 0.5);
+    reply(&mut search, 1, Proof::Loss, 0.0);
+    assert!(near(search.tree.edge(FIRST).proven_score.into(), 0.5));
+    let mut kept = search.tree.subtree(1);
+    kept.forget_floor(ROOT);
+    assert_eq!(kept.node(ROOT).proof, Some(Proof::Draw));
 }
 
 #[test]

@@ -123,21 +123,19 @@ fn priors_belong_to_their_move() {
 /// issue 493: frozen noise).
 #[test]
 fn noise_is_fresh_for_every_search_and_follows_the_seed() {
-    let mut first = search(game(MIDDLE), &settings(RootKind::Gumbel));
+    let mut settings = settings(RootKind::Gumbel);
+    // Noise alone decides: what the first search learnt does not change the second one's choice.
+    settings.gumbel.scale = 1000.0;
+    let mut first = search(game(MIDDLE), &settings);
     let mut second = first.clone();
     let considered = |search: &mut keiko_mcts::Search| -> Vec<Move> {
-        let mut settings_free: Vec<(u32, Move)> = Vec::new();
         let before: BTreeMap<Move, u32> = match search.nodes() {
             0 => BTreeMap::new(),
             _ => search.summary().moves.iter().map(|m| (m.mv, m.visits)).collect(),
         };
-        for root_move in run(search, noisy(8), hashed).moves {
-            let new = root_move.visits - before.get(&root_move.mv).copied().unwrap_or(0);
-            if new > 0 {
-                settings_free.push((new, root_move.mv));
-            }
-        }
-        settings_free.into_iter().map(|(_, mv)| mv).collect()
+        let after = run(search, noisy(8), hashed).moves;
+        let visited = after.iter().filter(|m| m.visits > before.get(&m.mv).copied().unwrap_or(0));
+        visited.map(|m| m.mv).collect()
     };
     let runs: Vec<Vec<Move>> = (0..4).map(|_| considered(&mut first)).collect();
     let again: Vec<Vec<Move>> = (0..4).map(|_| considered(&mut second)).collect();

@@ -1,10 +1,10 @@
 //! The PUCT root: visits as policy, noise, temperature.
 
 use keiko_mcts::{RootKind, Search};
-use keiko_shogi::DrawValues;
+use keiko_shogi::{DrawValues, Game, Rules};
 
 use crate::hashed::{hashed, uniform};
-use crate::support::{MIDDLE, assert_near, game, noisy, quiet, run, search, settings};
+use crate::support::{MIDDLE, assert_near, game, moves, noisy, quiet, run, search, settings};
 
 #[test]
 fn the_policy_is_the_share_of_visits() {
@@ -27,12 +27,19 @@ fn dirichlet_noise_is_fresh_for_every_search_and_follows_the_seed() {
     settings.reuse_subtree = false;
     settings.puct.dirichlet_fraction = 1.0;
     let visits = |seed| {
-        let mut search = Search::new(game(MIDDLE), &settings, DrawValues::HALF, seed);
-        let summary = run(&mut search, noisy(30), hashed);
-        summary.moves.iter().map(|m| m.visits).collect::<Vec<_>>()
+        let start = Game::startpos(Rules::STANDARD);
+        let mut search = Search::new(start, &settings, DrawValues::HALF, seed);
+        [0, 1].map(|_| {
+            let summary = run(&mut search, noisy(30), hashed);
+            // Back to the same position: the tree is gone, only the noise can differ.
+            moves("5i5h 5a5b 5h5i 5b5a").into_iter().for_each(|mv| search.advance(mv));
+            summary.moves.iter().map(|m| m.visits).collect::<Vec<_>>()
+        })
     };
-    assert_eq!(visits(1), visits(1));
-    assert_ne!(visits(1), visits(2));
+    let [first, second] = visits(1);
+    assert_ne!(first, second, "the second search has noise of its own");
+    assert_eq!(visits(1), [first.clone(), second]);
+    assert_ne!(visits(2)[0], first);
 }
 
 #[test]
