@@ -6,7 +6,7 @@ use keiko_mcts::{
 use keiko_shogi::{Game, Rules};
 
 use crate::hashed::hashed;
-use crate::support::{MIDDLE, ROOTS, finish, game, next, quiet, run, search, settings};
+use crate::support::{MIDDLE, ROOTS, finish, game, mv, next, quiet, run, search, settings};
 
 type Waiting = Vec<(LeafId, Vec<f32>, Wdl)>;
 
@@ -138,6 +138,31 @@ fn waits_when_the_only_leaf_is_outstanding() {
         assert!(matches!(forced.select(), Selection::Wait));
         apply_all(&mut forced, &reply);
         assert!(gather(&mut forced, 3).len() > 1, "then there are several");
+    }
+}
+
+/// A favourite line that is blocked further down does not keep other leaves back.
+#[test]
+fn goes_elsewhere_when_the_favourite_line_is_blocked() {
+    // The drop on 9i checks and leaves White one reply.
+    let check = mv("L*9i");
+    let favourite = |leaf: &Leaf<'_>| {
+        let logits = leaf.moves.iter().map(|&m| if m == check { 6.0 } else { 0.0 }).collect();
+        let win = if leaf.game.moves().is_empty() { 0.5 } else { 0.01 };
+        (logits, Wdl { win, draw: 0.0, loss: 1.0 - win })
+    };
+    let mut search = search(game("k8/1P7/9/9/9/9/9/9/1K7 b L 1"), &settings(RootKind::Puct));
+    search.begin(quiet(50)).unwrap();
+    for _ in 0..2 {
+        let (id, logits, wdl) = next(&mut search, favourite).unwrap();
+        search.apply(id, &Evaluation { logits: &logits, wdl }).unwrap();
+    }
+    assert_eq!(search.summary().moves.iter().find(|m| m.mv == check).unwrap().visits, 1);
+    let Selection::Leaf(reply) = search.select() else { panic!("the reply is a leaf") };
+    assert_eq!(reply.game.moves(), [check, mv("9a8b")]);
+    for _ in 0..5 {
+        let Selection::Leaf(other) = search.select() else { panic!("there are other moves") };
+        assert_ne!(other.game.moves()[0], check);
     }
 }
 
