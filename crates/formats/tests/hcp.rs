@@ -54,6 +54,17 @@ fn positions_without_both_kings_are_refused() {
 }
 
 #[test]
+fn the_missing_pieces_must_complete_the_set() {
+    let start = golden()[0].0.replace("LNSGKGSNL b", "1NSGKGSNL b");
+    let (position, _) = Position::from_sfen(&start).unwrap();
+    let mut bytes = hcp::encode(&position).unwrap();
+    assert_eq!(hcp::decode(&bytes), Ok(position));
+    // The last five bits say that a lance is missing; now they say a knight, of which there are four.
+    bytes[31] ^= 1 << 4;
+    assert_eq!(hcp::decode(&bytes), Err(HcpError::Set));
+}
+
+#[test]
 fn every_flipped_bit_is_an_error_or_another_position() {
     for (sfen, whole) in golden() {
         let mut bytes = whole;

@@ -19,6 +19,8 @@ mod tests {
             let count = (0..10_000).filter(|&index| is_held_out(stream, index, 50)).count();
             assert!((150..250).contains(&count), "{count}");
         }
+        let chosen = |stream| (0..1000).filter(move |&index| is_held_out(stream, index, 50));
+        assert!(chosen("gen-0001").ne(chosen("p-17")));
         assert!((0..100).all(|index| !is_held_out("a", index, 0)));
         assert!((0..100).all(|index| is_held_out("a", index, 1)));
     }

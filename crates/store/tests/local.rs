@@ -96,6 +96,19 @@ fn opening_does_not_disturb_living_writers() {
 }
 
 #[test]
+fn a_temporary_stays_as_long_as_its_writer_lives() {
+    let (dir, _store) = new_store();
+    let path = dir.path().join(".x.1-0.tmp");
+    let writer = fs::File::create(&path).unwrap();
+    writer.lock().unwrap();
+    LocalStore::open(dir.path()).unwrap();
+    assert!(path.exists());
+    drop(writer);
+    LocalStore::open(dir.path()).unwrap();
+    assert!(!path.exists());
+}
+
+#[test]
 fn status_is_replaced_whole() {
     let (dir, store) = new_store();
     store.put_status("status/self-play.json", b"a long first text").unwrap();

@@ -211,15 +211,8 @@ fn ply_from_wire(ply: usize, wire: &WirePly) -> Result<PlyRecord, RecordError> {
     })
 }
 
-/// Parses a name that must be the one that is written, so that a record has one encoding.
-fn parse<T: std::str::FromStr + ToString>(
-    field: &'static str,
-    text: &str,
-) -> Result<T, RecordError> {
-    text.parse()
-        .ok()
-        .filter(|value: &T| value.to_string() == text)
-        .ok_or_else(|| RecordError::Field { field, value: format!("{text:?}") })
+fn parse<T: std::str::FromStr>(field: &'static str, text: &str) -> Result<T, RecordError> {
+    text.parse().map_err(|_| RecordError::Field { field, value: format!("{text:?}") })
 }
 
 fn known<T>(

@@ -132,7 +132,11 @@ fn what_breaks_the_rules_is_found() {
         ("last ply missing", |g| drop(g.plies.pop())),
         ("a win", |g| g.outcome = Outcome::BlackWins),
         ("another reason", |g| g.end = EndReason::Sennichite),
-        ("resigned after the end", |g| g.end = EndReason::Resignation),
+        ("resigned after the end", |g| {
+            let black_moves = g.plies.len().is_multiple_of(2);
+            g.outcome = if black_moves { Outcome::WhiteWins } else { Outcome::BlackWins };
+            g.end = EndReason::Resignation;
+        }),
         ("aborted", |g| g.end = EndReason::Aborted),
         ("longer allowed", |g| g.rules.max_plies = Some(100)),
         ("shorter allowed", |g| g.rules.max_plies = Some(10)),

@@ -1,6 +1,6 @@
 //! Shards: round trip, layout, damage.
 
-use keiko_replay::{GameRecord, ShardError, ShardReader, ShardWriter};
+use keiko_replay::{GameRecord, MAX_BLOCK_BYTES, ShardError, ShardReader, ShardWriter};
 
 use crate::support::{START, header, random_game};
 
@@ -85,7 +85,7 @@ fn a_block_that_unpacks_to_more_than_it_says_is_refused() {
     let bytes = shard_of(&games(1));
     let head = 12 + 0x2f + 4;
     let bomb = zstd::bulk::compress(&vec![0; 100 << 20], 3).unwrap();
-    for raw_len in [10, 64 << 20, u32::MAX] {
+    let read = |raw_len: u32| {
         let mut block = Vec::new();
         for field in [1, raw_len, bomb.len() as u32] {
             block.extend(field.to_le_bytes());
@@ -94,11 +94,52 @@ fn a_block_that_unpacks_to_more_than_it_says_is_refused() {
         block.extend(crc32fast::hash(&covered).to_le_bytes());
         block.extend(&bomb);
         let bad = [&bytes[..head], &block, &bytes[bytes.len() - 52..]].concat();
-        let shard = ShardReader::open(&bad).unwrap();
-        assert!(matches!(
-            shard.read_block(0),
-            Err(ShardError::Unpack(0) | ShardError::Layout("block"))
-        ));
+        ShardReader::open(&bad).unwrap().read_block(0).unwrap_err()
+    };
+    let most = u32::try_from(MAX_BLOCK_BYTES).unwrap();
+    assert!(matches!(read(10), ShardError::Unpack(0)));
+    assert!(matches!(read(most), ShardError::Unpack(0)));
+    assert!(matches!(read(most + 1), ShardError::Layout("block")));
+    assert!(matches!(read(u32::MAX), ShardError::Layout("block")));
+}
+
+/// Footers under a right checksum that lie about their blocks.
+#[test]
+fn footers_are_not_believed() {
+    let whole = shard_of(&games(130));
+    let footer = whole.len() - 16 - 3 * 36;
+    let changed = |field: usize, value: u64, width: usize| {
+        let mut bytes = whole.clone();
+        bytes[footer + field..footer + field + width]
+            .copy_from_slice(&value.to_le_bytes()[..width]);
+        let end = bytes.len() - 12;
+        let checksum = crc32fast::hash(&bytes[footer..end]);
+        bytes[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+        read(&bytes)
+    };
+    let word = |field: usize| {
+        u64::from(u32::from_le_bytes(whole[footer + field..footer + field + 4].try_into().unwrap()))
+    };
+    assert!(changed(8, 64, 4).is_ok(), "unchanged");
+    let lies = [
+        ("offset of the first block", 0, 1, 8),
+        ("offset of the second block", 36, word(36) + 1, 8),
+        ("offset beyond the end", 72, u64::MAX, 8),
+        ("games", 8, 63, 4),
+        ("no games", 8, 0, 4),
+        ("too many games", 8, 65, 4),
+        ("full plies", 12, word(12) + 1, 4),
+        ("fast plies", 16, word(16) - 1, 4),
+        ("first index after the last", 20, 1000, 8),
+        ("first index above the first game's", 20, 2, 8),
+        ("last index below the last game's", 28, 189, 8),
+        ("last index in the next block", 28, 193, 8),
+        ("number of blocks", 108, 2, 4),
+        ("number of blocks", 108, 4, 4),
+        ("number of blocks", 108, u64::from(u32::MAX), 4),
+    ];
+    for (what, field, value, width) in lies {
+        assert!(changed(field, value, width).is_err(), "{what}");
     }
 }
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use keiko_replay::{
-    IngestEntry, IngestLog, IngestedShard, Sampler, Window, WindowError, WindowSettings,
-    is_held_out,
+    IngestEntry, IngestLog, IngestedShard, Sampler, SearchKind, Window, WindowError,
+    WindowSettings, is_held_out,
 };
 use keiko_store::{LogError, Store};
 
-use crate::support::{run_of, settings, window_of};
+use crate::support::{START, random_game, run_of, settings, window_of};
 
 const GAMES: [u64; 6] = [20, 10, 15, 1, 30, 10];
 
@@ -49,15 +49,38 @@ fn one_reading_and_many_give_the_same_window() {
     }
 }
 
+/// Whole games from the newest back, until there are as many rows as the settings say.
 #[test]
 fn the_window_holds_the_newest_rows_and_whole_games() {
-    let (_dir, store) = run_of(&GAMES);
-    let last = WindowSettings::LastRows { min_rows: 10, max_rows: 300 };
-    let window = window_of(&store, keiko_replay::Settings { window: last, ..settings() });
-    let rows = window.rows() + window.held_out_rows();
-    assert!((300..330).contains(&rows), "{rows}");
-    let all = Sampler::new(1, 50).rows(&window, 0).unwrap();
-    assert!(all.iter().all(|row| row.source(&window).stream.as_str() >= "gen-0003"));
+    let games = [4, 3, 1, 5];
+    let (_dir, store) = run_of(&games);
+    let mut rows_of_games = Vec::new();
+    for (number, &games) in games.iter().enumerate() {
+        for index in 0..games {
+            let game = random_game(&format!("gen-{number:04}"), index, START);
+            let [full, fast] = [SearchKind::Full, SearchKind::Fast].map(|k| game.plies_searched(k));
+            rows_of_games.push(u64::from(full + fast));
+        }
+    }
+    let total = rows_of_games.iter().sum::<u64>();
+    for max_rows in 1..=total + 1 {
+        let mut expected = 0;
+        for rows in rows_of_games.iter().rev() {
+            if expected < max_rows {
+                expected += rows;
+            }
+        }
+        let window = WindowSettings::LastRows { min_rows: 1, max_rows };
+        let settings = keiko_replay::Settings { window, ..settings() };
+        let whole = window_of(&store, settings.clone());
+        assert_eq!(whole.rows() + whole.held_out_rows(), expected, "{max_rows} of {total}");
+        let mut steps = Window::new(settings, whole.encoding()).unwrap();
+        for through in 1..=4 {
+            steps.advance(&store, through).unwrap();
+        }
+        assert_eq!(steps.rows() + steps.held_out_rows(), expected, "{max_rows} of {total}");
+        assert_eq!(steps.games(), whole.games());
+    }
 }
 
 #[test]
