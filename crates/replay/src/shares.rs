@@ -41,3 +41,23 @@ pub(crate) fn to_units(shares: &[f32], units: &mut [u16]) -> Result<(), SharesEr
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_rounding_leaves_goes_to_the_largest_remainders_and_ties_to_the_first() {
+        let units = |shares: [f32; 4]| {
+            let mut units = [0; 4];
+            to_units(&shares, &mut units).map(|()| units)
+        };
+        assert_eq!(units([0.5, 0.5, 0.0, 0.0]), Ok([32768, 32767, 0, 0]));
+        assert_eq!(units([0.25; 4]), Ok([16384, 16384, 16384, 16383]));
+        assert_eq!(units([0.0, 0.0, 1.0, 0.0]), Ok([0, 0, 65535, 0]));
+        let scaled = units([0.25, 0.25, 0.25, 0.245]).map(|units| units.map(u32::from));
+        assert_eq!(scaled.map(|units| units.iter().sum()), Ok(65535_u32));
+        assert_eq!(units([0.3, 0.3, 0.3, 0.3]), Err(SharesError::Sum));
+        assert_eq!(units([0.5, 0.5, f32::INFINITY, 0.0]), Err(SharesError::Share));
+    }
+}
