@@ -1,7 +1,7 @@
 //! Several leaves at a time: virtual visits come and go without a trace.
 
 use keiko_mcts::{
-    ApplyError, Evaluation, LeafId, RootKind, Search, SearchSettings, Selection, Wdl,
+    ApplyError, Evaluation, Leaf, LeafId, RootKind, Search, SearchSettings, Selection, Wdl,
 };
 use keiko_shogi::{Game, Rules};
 
