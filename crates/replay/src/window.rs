@@ -5,17 +5,18 @@ use std::collections::{BTreeMap, VecDeque};
 use keiko_encoding::EncodingId;
 use keiko_store::{Sha256, Store};
 use rayon::prelude::*;
-use thiserror::Error;
 
 use crate::held_out::is_held_out;
 use crate::ingest::{IngestError, IngestLog, IngestedShard};
 use crate::record::RecordError;
-use crate::settings::{FastPlies, Settings, SettingsError};
-use crate::shard::{ShardError, ShardReader};
+use crate::settings::{FastPlies, Settings};
+use crate::shard::ShardReader;
 
+mod error;
 mod game;
 mod rows;
 
+pub use error::WindowError;
 pub(crate) use game::{RowTarget, WindowGame};
 pub(crate) use rows::RowIndex;
 
@@ -55,63 +56,6 @@ pub struct RowSource {
     pub index: u64,
     /// Moves played before the row's position.
     pub ply: u16,
-}
-
-/// Why a window could not be brought forward.
-#[derive(Debug, Error)]
-pub enum WindowError {
-    /// A value of the settings is out of range.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// The ingest log could not be read.
-    #[error(transparent)]
-    Ingest(#[from] IngestError),
-    /// A shard of the log is damaged.
-    #[error("{key}: {source}")]
-    Shard {
-        /// The shard.
-        key: String,
-        /// What is wrong with it.
-        source: ShardError,
-    },
-    /// A shard is not the one that the log names.
-    #[error("{key} is not what the ingest log says: its {field} differs")]
-    NotAsLogged {
-        /// The shard.
-        key: String,
-        /// What differs.
-        field: &'static str,
-    },
-    /// Games would be in the window twice.
-    #[error("{key} holds games of stream {stream} that another shard of the log holds")]
-    Duplicate {
-        /// The second shard.
-        key: String,
-        /// The stream.
-        stream: String,
-    },
-    /// More games break the rules than the settings allow.
-    #[error(
-        "{count} games break the rules, {allowed} are allowed; the last one in {key}: {source}"
-    )]
-    BadGames {
-        /// Games that break the rules.
-        count: u64,
-        /// How many may.
-        allowed: u64,
-        /// The shard of the last one.
-        key: String,
-        /// What is wrong with the last one.
-        source: RecordError,
-    },
-    /// The log is shorter than the window.
-    #[error("the window has read {have} entries of the ingest log and cannot go back to {asked}")]
-    Backwards {
-        /// Entries read.
-        have: u32,
-        /// Entries asked for.
-        asked: u32,
-    },
 }
 
 /// A shard of the log and the rows made in the run before and after it.
