@@ -63,6 +63,13 @@ impl PositionText {
         PositionText { start: Start::Startpos, moves }
     }
 
+    /// The whole of `game`: its start and all moves, so that repetitions can be seen.
+    pub fn of(game: &Game) -> PositionText {
+        let ordinary = *game.start() == Position::startpos() && game.start_move_number() == 1;
+        let start = if ordinary { Start::Startpos } else { Start::Sfen(game.start_sfen()) };
+        PositionText { start, moves: game.moves().to_vec() }
+    }
+
     /// Reads `startpos [moves ..]` or `[sfen] <board> <turn> <hand> [<number>] [moves ..]`. The move list ends at a
     /// word such as `resign`.
     ///
@@ -192,6 +199,9 @@ mod tests {
         let position = PositionText::parse(&text).unwrap();
         assert_eq!(position.to_string(), text);
         let game = position.game(Rules::STANDARD).unwrap();
+        assert_eq!(PositionText::of(&game).to_string(), text);
+        let start = PositionText::startpos(Vec::new());
+        assert_eq!(PositionText::of(&start.game(Rules::STANDARD).unwrap()), start);
         assert_eq!((game.ply(), game.start_move_number()), (4, 51));
         for (text, number) in [("7g7f 3c3d 8h3d", 3), ("7g7e", 1), ("3c3d", 1), ("P*5e", 1)] {
             let position = PositionText::parse(&format!("startpos moves {text}")).unwrap();

@@ -2,9 +2,9 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use keiko_mcts::{Proof, RootMove, RootSummary};
-use keiko_shogi::{EndReason, Game, Move};
+use keiko_shogi::{Color, DrawValues, EndReason, Game, Move, Outcome};
 
-use crate::answer::{BestMove, Choice, Info, MateScore, PvEnd, Score};
+use crate::answer::{BestMove, Choice, Info, MateScore, Score};
 use crate::command::Go;
 use crate::options::Options;
 use crate::win_rate;
@@ -46,6 +46,7 @@ impl ReportSettings {
 pub(super) struct Findings<'a> {
     /// The position searched.
     pub(super) game: &'a Game,
+    pub(super) draw_values: DrawValues,
     pub(super) summary: &'a RootSummary,
     /// The line expected after a move of the root, that move first.
     pub(super) variation: &'a dyn Fn(Move) -> Vec<Move>,
@@ -129,17 +130,27 @@ impl Findings<'_> {
         mate.then(|| u32::try_from(pv.len()).unwrap_or(u32::MAX))
     }
 
-    /// The answer: the best move, or resignation.
+    /// Whether the side to move can declare a draw that is worth more to it than playing on.
+    fn declares_draw(&self, best: &RootMove) -> bool {
+        let to_black = self.draw_values.jishogi;
+        let worth = match self.game.position().side_to_move() {
+            Color::Black => to_black,
+            Color::White => 1.0 - to_black,
+        };
+        best.score < worth && self.game.can_declare() == Some(Outcome::Draw)
+    }
+
+    /// The answer: the best move, a declaration, or resignation.
     pub(super) fn finish(&self, settings: &ReportSettings) -> Finished {
         let infos = self.infos(settings);
         let Some(best) = self.ranked().into_iter().next() else {
             return Finished { infos, best: BestMove::new(Choice::Resign) };
         };
+        if self.declares_draw(best) {
+            return Finished { infos, best: BestMove::new(Choice::Win) };
+        }
         if settings.resign_at.is_some_and(|limit| f64::from(best.score) <= limit) {
-            let resigned = infos
-                .into_iter()
-                .map(|info| Info { pv_end: info.pv.is_empty().then_some(PvEnd::Resign), ..info });
-            return Finished { infos: resigned.collect(), best: BestMove::new(Choice::Resign) };
+            return Finished { infos, best: BestMove::new(Choice::Resign) };
         }
         let reply = self.line(best).get(1).copied();
         let ponder = reply.filter(|_| settings.ponder);

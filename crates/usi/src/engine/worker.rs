@@ -110,6 +110,7 @@ impl Worker {
         let summary = think(search, &mut backend, &settings, |thinking| watch.look(thinking))?;
         let findings = Findings {
             game: &job.game,
+            draw_values: job.draw_values,
             summary: &summary,
             variation: &|mv| search.variation(mv),
             elapsed: started.elapsed(),
@@ -205,6 +206,7 @@ impl<'a> Watch<'a> {
     fn report(&self, thinking: &Thinking<'_>, now: Instant) {
         let findings = Findings {
             game: &self.job.game,
+            draw_values: self.job.draw_values,
             summary: &thinking.summary(),
             variation: &|mv| thinking.variation(mv),
             elapsed: now - self.started,
