@@ -18,7 +18,7 @@ use crate::input::Unpacker;
 use crate::loss::{Loss, Targets, slice};
 use crate::memory::keep_freed;
 use crate::threads::use_threads;
-use crate::{DeviceError, Losses, TorchError};
+use crate::{DeviceError, LossSums, Losses, TorchError};
 
 pub use self::optimiser::Optimiser;
 pub use self::options::LearnerOptions;
@@ -84,6 +84,8 @@ pub enum StepError {
 /// What a step was like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
+    /// Sums over the batch, for means over several steps.
+    pub sums: LossSums,
     /// Losses of the batch before the step.
     pub losses: Losses,
     /// Norm of the gradient over all parameters, before it was clipped.
@@ -171,7 +173,7 @@ impl Learner {
             return Err(StepError::NotFinite { losses, gradient_norm });
         }
         self.update(gradient, gradient_norm, learning_rate).map_err(TorchError::from)?;
-        Ok(Step { losses, gradient_norm })
+        Ok(Step { sums, losses, gradient_norm })
     }
 
     fn loss(&mut self, batch: &Batch) -> Torch<Loss> {

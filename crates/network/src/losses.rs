@@ -3,8 +3,11 @@
 use std::iter::Sum;
 use std::ops::Add;
 
+use serde::{Deserialize, Serialize};
+
 /// Sums over the rows of one or more batches, from which [`Losses`] follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LossSums {
     /// Number of rows.
     pub rows: u64,

@@ -1,0 +1,106 @@
+//! Candidates: models that await the gate.
+
+use keiko_model::{
+    Architecture, Digest, Lineage, MANIFEST_VERSION, Manifest, SelfTest, Weights, fold,
+};
+use keiko_store::{NumberedLog, PutError, Store};
+
+use crate::event::Candidate;
+use crate::{Setup, TrainError};
+
+const FOLDER: &str = "candidates";
+
+/// The candidates of the run in `store`, in the order in which they await the gate; each at the
+/// place of its number.
+///
+/// # Errors
+///
+/// [`TrainError::Candidate`] names an entry that is not as it should be.
+pub fn candidates(store: &dyn Store) -> Result<Vec<Candidate>, TrainError> {
+    let log = NumberedLog::new(store, FOLDER);
+    let entries = log.read_all()?;
+    (0..).zip(entries).map(|(number, bytes)| parse(&log, number, bytes)).collect()
+}
+
+fn parse(log: &NumberedLog<'_>, number: u32, bytes: Vec<u8>) -> Result<Candidate, TrainError> {
+    let wrong = |problem: String| TrainError::Candidate { key: log.key(number), problem };
+    let text = String::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
+    let candidate: Candidate = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if candidate.number == number {
+        Ok(candidate)
+    } else {
+        Err(wrong(format!("number {} at place {number}", candidate.number)))
+    }
+}
+
+/// A trained net before it is a candidate.
+#[derive(Debug)]
+pub(crate) struct Trained<'a> {
+    pub(crate) weights: &'a Weights,
+    /// Steps it was trained.
+    pub(crate) step: u64,
+    /// Rows it was trained on.
+    pub(crate) rows: u64,
+    /// Entries of the ingest log it has seen.
+    pub(crate) entries: u32,
+    /// Shards in these entries.
+    pub(crate) shards: u64,
+}
+
+/// Publishes a model and enters it. Doing it again changes nothing.
+pub(crate) fn enter(
+    store: &dyn Store,
+    setup: &Setup,
+    trained: &Trained<'_>,
+) -> Result<Candidate, TrainError> {
+    let bytes = trained.weights.write_safetensors();
+    let digest = Digest::of(&bytes);
+    let folder = format!("models/{digest}");
+    store.put_same(&format!("{folder}/weights.safetensors"), &bytes)?;
+    let manifest = manifest(setup, trained, digest).to_toml();
+    match store.put_new(&format!("{folder}/manifest.toml"), manifest.as_bytes()) {
+        // The digest is the model's identity; its first manifest stays.
+        Ok(()) | Err(PutError::Exists { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let log = NumberedLog::new(store, FOLDER);
+    let Trained { step, rows, entries, .. } = *trained;
+    let new = |number| Candidate { number, model: digest.to_string(), step, rows, entries };
+    let mut number = 0;
+    if let Some((last, bytes)) = log.last()? {
+        let last = parse(&log, last, bytes)?;
+        if last == new(last.number) {
+            return Ok(last);
+        }
+        number = last.number + 1;
+    }
+    let candidate = new(number);
+    let text = toml::to_string(&candidate).expect("numbers and text have a text");
+    log.append(number, text.as_bytes())?;
+    Ok(candidate)
+}
+
+fn manifest(setup: &Setup, trained: &Trained<'_>, weights_sha256: Digest) -> Manifest {
+    let architecture: &Architecture = &setup.architecture;
+    let folded = fold(architecture, trained.weights);
+    let probes = setup.probes.iter();
+    let self_tests = probes.map(|probe| {
+        let position = (probe.position.as_str(), probe.row.as_slice());
+        SelfTest::compute(architecture, &folded, position, &probe.labels)
+    });
+    let Trained { step, rows, shards, .. } = *trained;
+    Manifest {
+        version: MANIFEST_VERSION,
+        name: format!("{}-s{step}-r{rows}", setup.run),
+        weights_sha256,
+        architecture: architecture.clone(),
+        lineage: Lineage {
+            run: setup.run.clone(),
+            step,
+            rows,
+            shards,
+            config_sha256: setup.config_sha256,
+        },
+        self_tests: self_tests.collect(),
+    }
+}

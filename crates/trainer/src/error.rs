@@ -1,0 +1,92 @@
+//! Why training ends early.
+
+use keiko_model::WeightsError;
+use keiko_network::{BackendOpenError, LearnerError, StateError, StepError, TorchError};
+use keiko_replay::{IngestError, SampleError, WindowError};
+use keiko_store::{LogError, PutError, StoreError};
+
+use crate::settings::SettingsError;
+
+/// Why a trainer could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// Another learner has claimed a later epoch: this one is stale and must end.
+    #[error("epoch {epoch} is no longer the learner's: epoch {newest} was claimed")]
+    Stale {
+        /// This learner's epoch.
+        epoch: u32,
+        /// The newest epoch in the log.
+        newest: u32,
+    },
+    /// Too many batches gave a loss that is not finite.
+    #[error(
+        "{count} batches with a loss that is not finite, trainer.max_not_finite is {allowed}; \
+         lower trainer.learning_rate or trainer.clip_norm"
+    )]
+    NotFinite {
+        /// Such batches so far.
+        count: u64,
+        /// What the settings allow.
+        allowed: u64,
+        /// The last of them.
+        source: StepError,
+    },
+    /// A checkpoint holds another net or optimiser than the config describes.
+    #[error("{checkpoint} does not fit the config")]
+    Checkpoint {
+        /// The checkpoint.
+        checkpoint: String,
+        /// What does not fit.
+        source: StateError,
+    },
+    /// A checkpoint holds another net than the config describes.
+    #[error("{checkpoint} is of a net of another architecture than the config's")]
+    Architecture {
+        /// The checkpoint.
+        checkpoint: String,
+    },
+    /// An entry of the log of candidates is not as it should be.
+    #[error("{key}: {problem}")]
+    Candidate {
+        /// The entry.
+        key: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A training step failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The learner failed.
+    #[error(transparent)]
+    Learner(#[from] LearnerError),
+    /// The weights are not as they should be.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// A candidate could not be measured.
+    #[error(transparent)]
+    Evaluator(#[from] BackendOpenError),
+    /// LibTorch failed.
+    #[error(transparent)]
+    Torch(#[from] TorchError),
+    /// The window could not be brought forward.
+    #[error(transparent)]
+    Window(#[from] WindowError),
+    /// The ingest log could not be read.
+    #[error(transparent)]
+    Ingest(#[from] IngestError),
+    /// The window cannot fill a batch.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
+    /// A log could not be read or appended to.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// An object could not be created.
+    #[error(transparent)]
+    Put(#[from] PutError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

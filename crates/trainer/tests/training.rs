@@ -1,0 +1,11 @@
+//! Training on a store of random games: that it learns, and that it goes on after a kill as if
+//! there had been none.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod training {
+    mod failing_store;
+    mod learning;
+    mod resuming;
+    mod run;
+}

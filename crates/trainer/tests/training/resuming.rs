@@ -1,0 +1,132 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use keiko_store::{LocalStore, Store};
+use keiko_trainer::{Event, Generation, Setup, TrainError, Trainer, ingest_pending};
+
+use super::failing_store::FailingStore;
+use super::run::{publish, results, setup};
+
+const STEPS: u64 = 3;
+
+/// Generations of a few steps on small batches.
+fn small_setup() -> Setup {
+    let mut setup = setup(STEPS);
+    setup.settings.batch_rows = 16;
+    setup.settings.held_out_rows = 16;
+    setup.settings.report_every_steps = 2;
+    setup.settings.norm_refresh_batches = 1;
+    setup
+}
+
+/// The objects of a store with the data of two generations.
+fn objects() -> Vec<(String, Vec<u8>)> {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LocalStore::open(dir.path()).unwrap();
+    for stream in ["gen-0001", "gen-0002"] {
+        publish(&store, stream, 12);
+        ingest_pending(&store).unwrap();
+    }
+    let keys = store.list_after("", "").unwrap();
+    keys.into_iter().map(|key| (key.clone(), store.get(&key).unwrap())).collect()
+}
+
+/// A new store with `objects`.
+fn store_of(objects: &[(String, Vec<u8>)]) -> (tempfile::TempDir, LocalStore) {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LocalStore::open(dir.path()).unwrap();
+    for (key, bytes) in objects {
+        store.put_new(key, bytes).unwrap();
+    }
+    (dir, store)
+}
+
+fn data() -> (tempfile::TempDir, LocalStore) {
+    store_of(&objects())
+}
+
+/// Trains both generations, as a run does that may have been killed before.
+fn train(store: &dyn Store) -> Result<(), TrainError> {
+    let mut ignore = |_: &Event| ();
+    let mut trainer = Trainer::open(store, small_setup(), &mut ignore)?;
+    trainer.initial_candidate(&mut ignore)?;
+    for entries in trainer.entries().max(1)..=2 {
+        let generation = trainer.train(entries, &AtomicBool::new(false), &mut ignore)?;
+        assert!(matches!(generation, Generation::Finished(_)));
+    }
+    Ok(())
+}
+
+#[test]
+fn killed_before_any_write_it_goes_on_as_if_never_stopped() {
+    let objects = objects();
+    let (_dir, store) = store_of(&objects);
+    train(&store).unwrap();
+    let expected = results(&store);
+
+    let mut writes = 0;
+    loop {
+        let (_dir, store) = store_of(&objects);
+        let finished = train(&FailingStore::new(&store, writes)).is_ok();
+        train(&store).unwrap();
+        let found = results(&store);
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!(found.0, expected.0, "after {writes} writes");
+            assert!(found.1 == expected.1, "{} differs after {writes} writes", found.0);
+        }
+        assert_eq!(found.len(), expected.len(), "after {writes} writes");
+        if finished {
+            break;
+        }
+        writes += 1;
+    }
+    assert!(writes > 20, "{writes}");
+}
+
+#[test]
+fn stopped_and_asked_again_it_goes_on() {
+    let (_dir, store) = data();
+    train(&store).unwrap();
+    let expected = results(&store);
+
+    let (_dir, store) = data();
+    let mut trainer = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
+    trainer.initial_candidate(&mut |_| ()).unwrap();
+    for entries in 1..=2 {
+        let stop = AtomicBool::new(false);
+        // Stops after the first report of each generation.
+        let mut subscriber = |event: &Event| {
+            if matches!(event, Event::Steps(_)) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        assert_eq!(trainer.train(entries, &stop, &mut subscriber).unwrap(), Generation::Stopped);
+        stop.store(false, Ordering::Relaxed);
+        let generation = trainer.train(entries, &stop, &mut |_| ()).unwrap();
+        assert!(matches!(generation, Generation::Finished(_)));
+    }
+    assert!(results(&store) == expected);
+}
+
+#[test]
+fn a_stale_learner_writes_nothing_more() {
+    let (_dir, store) = data();
+    let mut stale = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
+    let _newer = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
+    let error = stale.train(1, &AtomicBool::new(false), &mut |_| ()).unwrap_err();
+    assert!(matches!(error, TrainError::Stale { epoch: 0, newest: 1 }), "{error}");
+    assert!(store.list_after("checkpoints", "").unwrap().is_empty());
+}
+
+#[test]
+fn a_checkpoint_of_another_net_or_optimiser_is_refused() {
+    let (_dir, store) = data();
+    train(&store).unwrap();
+    let mut other = small_setup();
+    other.architecture.channels = 16;
+    let error = Trainer::open(&store, other, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, TrainError::Architecture { .. }), "{error}");
+    let mut other = small_setup();
+    other.settings.optimiser = keiko_network::Optimiser::Sgd { momentum: 0.9 };
+    let error = Trainer::open(&store, other, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, TrainError::Checkpoint { .. }), "{error}");
+}
