@@ -378,7 +378,6 @@ impl<W: Write> Engine<'_, W> {
             Report::Loaded(result) => self.loaded(result),
             Report::Progress { search, infos } => {
                 let Some(searching) = self.search_named(search) else { return Ok(()) };
-                searching.remember(&infos);
                 let held = searching.finished.is_some();
                 for info in infos.into_iter().filter(|_| !held) {
                     self.say(&Answer::Info(Box::new(info)))?;

@@ -2,6 +2,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use keiko_shogi::Move;
+
 /// When a search has to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Deadline {
@@ -11,11 +13,12 @@ pub(super) struct Deadline {
     pub(super) maximum: Instant,
 }
 
-/// What the protocol's thread tells a running search.
+/// What the protocol's thread and a running search tell each other.
 #[derive(Debug, Default)]
 pub(super) struct Control {
     stopped: AtomicBool,
     deadline: Mutex<Option<Deadline>>,
+    best: Mutex<Option<Move>>,
 }
 
 impl Control {
@@ -30,6 +33,15 @@ impl Control {
 
     pub(super) fn set_deadline(&self, deadline: Deadline) {
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = Some(deadline);
+    }
+
+    /// Notes the best move so far, for the case that the search does not end in time.
+    pub(super) fn set_best(&self, mv: Move) {
+        *self.best.lock().unwrap_or_else(PoisonError::into_inner) = Some(mv);
+    }
+
+    pub(super) fn best(&self) -> Option<Move> {
+        *self.best.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn deadline(&self) -> Option<Deadline> {

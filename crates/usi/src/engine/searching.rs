@@ -6,7 +6,7 @@ use keiko_shogi::{Game, Move, MoveList};
 
 use super::control::{Control, Deadline};
 use super::report::Finished;
-use crate::answer::{BestMove, Choice, Info};
+use crate::answer::{BestMove, Choice};
 use crate::command::Go;
 use crate::options::Options;
 
@@ -28,7 +28,6 @@ pub(super) struct Searching {
     pub(super) game: Game,
     /// The answer, once the search has ended.
     pub(super) finished: Option<Finished>,
-    best_so_far: Option<Move>,
     overdue: Option<Instant>,
 }
 
@@ -45,16 +44,7 @@ impl Searching {
         go: Go,
         game: Game,
     ) -> Searching {
-        Searching {
-            id: 0,
-            control,
-            release,
-            go,
-            game,
-            finished: None,
-            best_so_far: None,
-            overdue: None,
-        }
+        Searching { id: 0, control, release, go, game, finished: None, overdue: None }
     }
 
     /// A search that needs no search.
@@ -118,14 +108,7 @@ impl Searching {
         self.overdue
     }
 
-    /// Notes the best move of a progress report.
-    pub(super) fn remember(&mut self, infos: &[Info]) {
-        if let Some(&mv) = infos.first().and_then(|info| info.pv.first()) {
-            self.best_so_far = Some(mv);
-        }
-    }
-
-    /// The best move reported so far, or any legal move.
+    /// The best move found so far, or any legal move.
     pub(super) fn overdue_answer(&self) -> BestMove {
         let any = || {
             let mut moves = MoveList::new();
@@ -133,12 +116,81 @@ impl Searching {
             let allowed = |mv: &&Move| self.go.searchmoves.contains(mv);
             moves.iter().find(allowed).or(moves.first()).copied()
         };
-        let choice = self.best_so_far.or_else(any).map_or(Choice::Resign, Choice::Move);
+        let choice = self.control.best().or_else(any).map_or(Choice::Resign, Choice::Move);
         BestMove::new(choice)
     }
 
     /// The answer of a search that broke off.
     pub(super) fn fallback(&self) -> Finished {
         Finished { infos: Vec::new(), best: self.overdue_answer() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use keiko_shogi::Rules;
+
+    use super::*;
+
+    /// Optimum, maximum and the true end, in milliseconds.
+    fn budget(go: &str, options: &Options) -> Option<(u64, u64, u64)> {
+        let game = Game::startpos(Rules::STANDARD);
+        let searching = Searching::started(Arc::default(), Release::AtOnce, Go::parse(go), game);
+        let (budget, flag_ms) = searching.budget(options)?;
+        Some((budget.optimum_ms, budget.maximum_ms, flag_ms))
+    }
+
+    fn options(delay: u32, byoyomi_margin: u32, time_margin: u32) -> Options {
+        Options {
+            network_delay_ms: delay,
+            byoyomi_margin_ms: byoyomi_margin,
+            time_margin_ms: time_margin,
+            ..Options::defaults()
+        }
+    }
+
+    #[test]
+    fn byoyomi_is_used_up_to_the_margins() {
+        let go = "btime 0 wtime 0 byoyomi 10000";
+        assert_eq!(budget(go, &options(100, 0, 5000)), Some((9900, 9900, 10_000)));
+        assert_eq!(budget(go, &options(100, 400, 5000)), Some((9500, 9500, 10_000)));
+    }
+
+    #[test]
+    fn main_time_counts_beside_byoyomi_and_without_it() {
+        let (optimum, maximum, flag) =
+            budget("btime 300000 wtime 1 byoyomi 5000", &options(0, 0, 0)).unwrap();
+        assert!(optimum > 5000 && maximum > optimum && maximum < flag, "{optimum} {maximum}");
+        assert_eq!(flag, 305_000);
+        let (optimum, _, flag) =
+            budget("btime 300000 wtime 1 byoyomi 0", &options(0, 0, 0)).unwrap();
+        assert!((2000..30_000).contains(&optimum), "{optimum}");
+        assert_eq!(flag, 300_000);
+    }
+
+    #[test]
+    fn no_budget_reaches_the_flag() {
+        for go in [
+            "btime 0 wtime 0",
+            "btime 50 wtime 50",
+            "btime 1000 wtime 1000 binc 500 winc 500",
+            "btime 0 wtime 0 byoyomi 1",
+            "btime 500 wtime 500 byoyomi 100",
+            "movetime 100",
+            "movetime 1",
+            "btime 1000 wtime 1000 movetime 5000",
+            "btime 18446744073709551615 wtime 1 byoyomi 18446744073709551615",
+        ] {
+            let (optimum, maximum, flag) = budget(go, &Options::defaults()).unwrap();
+            assert!(optimum <= maximum && maximum <= flag, "{go}: {optimum} {maximum} {flag}");
+            assert!(maximum < flag || flag < 2, "{go}: {maximum} {flag}");
+        }
+    }
+
+    #[test]
+    fn without_a_clock_there_is_no_budget() {
+        for go in ["", "infinite", "nodes 5", "depth 3"] {
+            assert_eq!(budget(go, &Options::defaults()), None, "{go}");
+        }
     }
 }

@@ -168,18 +168,36 @@ struct Watch<'a> {
     started: Instant,
     last_batch: Instant,
     last_report: Instant,
+    last_note: Option<Instant>,
 }
+
+/// How often the best move is noted for the case that the search is overdue.
+const NOTE_INTERVAL: Duration = Duration::from_millis(50);
 
 impl<'a> Watch<'a> {
     fn new(job: &'a SearchJob, latency: &'a mut Duration, events: &'a Sender<Event>) -> Watch<'a> {
         let now = Instant::now();
-        Watch { job, latency, events, started: now, last_batch: now, last_report: now }
+        Watch {
+            job,
+            latency,
+            events,
+            started: now,
+            last_batch: now,
+            last_report: now,
+            last_note: None,
+        }
     }
 
     fn look(&mut self, thinking: &Thinking<'_>) -> ControlFlow<()> {
         let now = Instant::now();
         *self.latency = now - self.last_batch;
         self.last_batch = now;
+        if self.last_note.is_none_or(|last| now - last >= NOTE_INTERVAL) {
+            self.last_note = Some(now);
+            if let Some(best) = self.with_findings(thinking, now, |found| found.best()) {
+                self.job.control.set_best(best);
+            }
+        }
         if self.job.report.interval.is_some_and(|interval| now - self.last_report >= interval) {
             self.last_report = now;
             self.report(thinking, now);
@@ -204,17 +222,25 @@ impl<'a> Watch<'a> {
     }
 
     fn report(&self, thinking: &Thinking<'_>, now: Instant) {
-        let findings = Findings {
+        let infos = self.with_findings(thinking, now, |found| found.infos(&self.job.report));
+        // Nobody listens any more only when the process ends.
+        let _ = self.events.send(Event::Report(Report::Progress { search: self.job.id, infos }));
+    }
+
+    fn with_findings<T>(
+        &self,
+        thinking: &Thinking<'_>,
+        now: Instant,
+        use_them: impl FnOnce(&Findings<'_>) -> T,
+    ) -> T {
+        use_them(&Findings {
             game: &self.job.game,
             draw_values: self.job.draw_values,
             summary: &thinking.summary(),
             variation: &|mv| thinking.variation(mv),
             elapsed: now - self.started,
             searchmoves: &self.job.searchmoves,
-        };
-        let infos = findings.infos(&self.job.report);
-        // Nobody listens any more only when the process ends.
-        let _ = self.events.send(Event::Report(Report::Progress { search: self.job.id, infos }));
+        })
     }
 }
 

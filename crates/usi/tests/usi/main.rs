@@ -5,6 +5,8 @@ mod commands;
 #[cfg(test)]
 mod console;
 #[cfg(test)]
+mod grammar;
+#[cfg(test)]
 mod process;
 #[cfg(test)]
 mod stubborn;
