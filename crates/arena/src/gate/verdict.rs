@@ -123,14 +123,11 @@ impl Verdict {
         }
     }
 
-    /// The first field in which this is not the verdict of `game`.
+    /// The first field in which this is not the verdict of `game`. A verdict stays one when settings change later.
     pub(super) fn difference(&self, game: &GateMatch<'_>) -> Option<&'static str> {
-        let seed = game.opening_seed.to_string();
         [
             ("candidate", self.candidate == game.candidate),
             ("champion", self.champion == game.champion),
-            ("opening_seed", self.opening_seed == seed),
-            ("settings_sha256", self.settings_sha256 == game.settings_sha256()),
         ]
         .into_iter()
         .find_map(|(field, same)| (!same).then_some(field))

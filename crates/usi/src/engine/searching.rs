@@ -31,6 +31,8 @@ pub(super) struct Searching {
     overdue: Option<Instant>,
 }
 
+/// How long a search may take to notice that it was stopped.
+const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// Own moves over which main time is spread.
 const HORIZON_MOVES: u32 = 50;
 /// A move is given this long at least where the clock allows it.
@@ -73,23 +75,22 @@ impl Searching {
         let side = self.game.position().side_to_move();
         let delay = u64::from(options.network_delay_ms);
         let by_clock = (!times.is_empty()).then(|| {
+            let main_ms = times.left_ms(side);
             let byoyomi_ms = times.byoyomi_ms.unwrap_or(0);
-            let reserve = if byoyomi_ms > 0 {
-                u64::from(options.byoyomi_margin_ms)
+            let (margin_ms, reserve_ms) = if byoyomi_ms > 0 {
+                (delay + u64::from(options.byoyomi_margin_ms), 0)
             } else {
-                u64::from(options.time_margin_ms).min(times.left_ms(side) / 2)
+                (delay, u64::from(options.time_margin_ms).min(main_ms / 2))
             };
             let remaining = Remaining {
-                main_ms: times.left_ms(side),
+                main_ms: main_ms - reserve_ms,
                 byoyomi_ms,
                 increment_ms: times.increment_ms(side),
             };
-            let settings = TimeSettings {
-                margin_ms: delay + reserve,
-                minimum_ms: MINIMUM_MS,
-                horizon_moves: HORIZON_MOVES,
-            };
-            (TimeBudget::allot(remaining, self.game.ply(), &settings), remaining.longest_ms())
+            let settings =
+                TimeSettings { margin_ms, minimum_ms: MINIMUM_MS, horizon_moves: HORIZON_MOVES };
+            let budget = TimeBudget::allot(remaining, self.game.ply(), &settings);
+            (budget, remaining.longest_ms().saturating_add(reserve_ms))
         });
         let by_move = self.go.movetime_ms.map(|ms| {
             let own = ms.saturating_sub(delay.min(ms / 2));
@@ -101,6 +102,14 @@ impl Searching {
             }
             (clock, fixed) => clock.or(fixed),
         }
+    }
+
+    /// Asks for the answer now.
+    pub(super) fn stop(&mut self) {
+        self.release = Release::AtOnce;
+        self.control.stop();
+        let latest = Instant::now() + STOP_PATIENCE;
+        self.overdue = Some(self.overdue.map_or(latest, |overdue| overdue.min(latest)));
     }
 
     /// When the protocol's thread must answer by itself because the search has not.
@@ -166,6 +175,9 @@ mod tests {
             budget("btime 300000 wtime 1 byoyomi 0", &options(0, 0, 0)).unwrap();
         assert!((2000..30_000).contains(&optimum), "{optimum}");
         assert_eq!(flag, 300_000);
+        // What is kept in reserve is kept once, not on every move.
+        let (optimum, ..) = budget("btime 300000 wtime 1", &options(100, 0, 1000)).unwrap();
+        assert_eq!(optimum, 299_000 / u64::from(HORIZON_MOVES) - 100);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender};
 use keiko_inference::{Backend, BackendError, Context, RequestBatch};
 use keiko_mcts::{Search, SearchSettings};
-use keiko_play::{PlayError, ThinkSettings, Thinking, think};
+use keiko_play::{ThinkSettings, Thinking, think};
 use keiko_shogi::{DrawValues, Game, Move, MoveList, Rules};
 
 use super::event::{Event, Report};
@@ -13,7 +13,6 @@ use super::job::{Job, SearchJob};
 use super::report::{Findings, Finished};
 use super::tempered::Tempered;
 use super::{LoadError, ModelLoader, ModelRequest};
-use crate::answer::{BestMove, Choice};
 
 /// The search thread: does jobs in order until there are no more.
 pub(super) fn run(mut loader: impl ModelLoader, jobs: &Receiver<Job>, events: &Sender<Event>) {
@@ -30,12 +29,7 @@ pub(super) fn run(mut loader: impl ModelLoader, jobs: &Receiver<Job>, events: &S
             Job::Search(job) => {
                 let search = job.id;
                 let result = panic::catch_unwind(AssertUnwindSafe(|| worker.search(*job, events)));
-                let error = match result {
-                    Ok(Ok(finished)) => Ok(finished),
-                    Ok(Err(error)) => Err(with_sources(&error)),
-                    Err(_) => Err("the search panicked".to_owned()),
-                };
-                match error {
+                match result.unwrap_or_else(|_| Err("the search panicked".to_owned())) {
                     Ok(finished) => Report::Finished { search, finished },
                     Err(error) => {
                         worker = Worker { backend: None, tree: None, latency: Duration::ZERO };
@@ -92,13 +86,11 @@ impl Worker {
         Ok(name)
     }
 
-    fn search(&mut self, job: SearchJob, events: &Sender<Event>) -> Result<Finished, PlayError> {
+    fn search(&mut self, job: SearchJob, events: &Sender<Event>) -> Result<Finished, String> {
         let started = Instant::now();
         let Worker { backend, tree, latency } = self;
-        let Some(backend) = backend else {
-            // The protocol's thread loads a model before it asks for a search.
-            return Ok(Finished { infos: Vec::new(), best: BestMove::new(Choice::Resign) });
-        };
+        // It is gone when an earlier search has failed after this one was asked for.
+        let backend = backend.as_mut().ok_or("there is no model")?;
         let search = &mut prepare(tree, &job).search;
         let settings = ThinkSettings {
             limit: job.limit,
@@ -107,7 +99,8 @@ impl Worker {
         };
         let mut backend = Tempered { inner: &mut **backend, temperature: job.temperature };
         let mut watch = Watch::new(&job, latency, events);
-        let summary = think(search, &mut backend, &settings, |thinking| watch.look(thinking))?;
+        let summary = think(search, &mut backend, &settings, |thinking| watch.look(thinking))
+            .map_err(|error| with_sources(&error))?;
         let findings = Findings {
             game: &job.game,
             draw_values: job.draw_values,

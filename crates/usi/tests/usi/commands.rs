@@ -126,6 +126,16 @@ fn a_clock_is_kept_even_when_the_evaluator_hangs() {
 }
 
 #[test]
+fn stop_is_answered_even_when_the_evaluator_hangs() {
+    let (mut console, permits) = stubborn();
+    console.send("go infinite");
+    console.send("stop");
+    console.wait_for("bestmove ");
+    drop(permits);
+    assert_eq!(console.until_ready(), [""; 0]);
+}
+
+#[test]
 fn moves_by_the_clock_are_in_time() {
     let mut console = Console::hashed().ready();
     for (go, limit_ms) in [

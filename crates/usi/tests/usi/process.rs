@@ -3,6 +3,8 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use keiko_inference::find_onnx_runtime;
+
 /// A running `keiko-usi` with the toy network of the golden files.
 struct Process {
     child: Child,
@@ -11,12 +13,16 @@ struct Process {
 }
 
 impl Process {
-    fn start() -> Process {
+    /// `None` on a machine without ONNX Runtime.
+    fn start() -> Option<Process> {
+        let library = find_onnx_runtime(None)?;
         let model =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/dlshogi/toy57.onnx");
         let mut child = Command::new(env!("CARGO_BIN_EXE_keiko-usi"))
             .arg("--model")
             .arg(model)
+            .arg("--onnxruntime")
+            .arg(library)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -24,7 +30,7 @@ impl Process {
             .unwrap();
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().unwrap());
-        Process { child, input, output }
+        Some(Process { child, input, output })
     }
 
     fn send(&mut self, line: &str) {
@@ -65,7 +71,7 @@ impl Drop for Process {
 
 #[test]
 fn a_session_with_a_real_model() {
-    let mut engine = Process::start();
+    let Some(mut engine) = Process::start() else { return };
     engine.send("usi");
     assert!(engine.wait_for("id name").starts_with("id name keiko"));
     engine.wait_for("usiok");
@@ -85,7 +91,7 @@ fn a_session_with_a_real_model() {
 
 #[test]
 fn quit_ends_a_running_search() {
-    let mut engine = Process::start();
+    let Some(mut engine) = Process::start() else { return };
     engine.send("isready");
     engine.wait_for("readyok");
     engine.send("go infinite");
@@ -96,7 +102,7 @@ fn quit_ends_a_running_search() {
 #[test]
 fn quit_ends_the_engine_before_and_while_it_loads() {
     for lines in [&["quit"][..], &["usi", "quit"], &["isready", "quit"]] {
-        let mut engine = Process::start();
+        let Some(mut engine) = Process::start() else { return };
         for line in lines {
             engine.send(line);
         }
@@ -107,7 +113,7 @@ fn quit_ends_the_engine_before_and_while_it_loads() {
 #[test]
 fn the_end_of_input_ends_the_engine() {
     for lines in [&[][..], &["go infinite"], &["isready"]] {
-        let mut engine = Process::start();
+        let Some(mut engine) = Process::start() else { return };
         for line in lines {
             engine.send(line);
         }
@@ -118,7 +124,7 @@ fn the_end_of_input_ends_the_engine() {
 
 #[test]
 fn a_missing_model_is_reported_on_standard_output() {
-    let mut engine = Process::start();
+    let Some(mut engine) = Process::start() else { return };
     engine.send("setoption name DNN_Model value nowhere.onnx");
     engine.send("isready");
     let line = engine.wait_for("info string");
