@@ -85,6 +85,60 @@ fn each_go_has_one_best_move() {
 }
 
 #[test]
+fn any_order_of_commands_is_answered_in_full() {
+    let commands = [
+        "usi",
+        "isready",
+        "usinewgame",
+        "position startpos moves 7g7f",
+        "position startpos moves 7g7f 3c3d 8h2b+",
+        "position startpos moves 7g7e",
+        "position sfen 8k/9/8P/9/9/9/9/9/8K b G 1",
+        "setoption name DNN_Batch_Size value 2",
+        "setoption name Threads value 2",
+        "setoption name Threads value 1",
+        "setoption name EnteringKingRule value csa24",
+        "go infinite",
+        "go ponder btime 100 wtime 100",
+        "go nodes 5",
+        "go btime 0 wtime 0 byoyomi 130",
+        "go depth 2",
+        "go mate 100",
+        "ponderhit",
+        "ponderhit btime 0 wtime 0 byoyomi 130",
+        "stop",
+        "gameover lose",
+    ];
+    // A linear congruential generator is random enough to choose commands.
+    let mut state = 1_u64;
+    for _ in 0..200 {
+        let mut console = Console::hashed();
+        let (mut searches, mut mates, mut ready) = (0, 0, 0);
+        for _ in 0..40 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let command = commands[(state >> 33) as usize % commands.len()];
+            console.send(command);
+            match command {
+                "isready" => ready += 1,
+                "go mate 100" => mates += 1,
+                go if go.starts_with("go ") => searches += 1,
+                _ => {}
+            }
+        }
+        console.send("stop");
+        console.send("isready");
+        let mut lines = Vec::new();
+        while lines.iter().filter(|line| *line == "readyok").count() <= ready {
+            lines.push(console.line());
+        }
+        let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!(count("bestmove "), searches, "{lines:#?}");
+        assert_eq!(count("checkmate "), mates, "{lines:#?}");
+        assert_eq!(console.until_ready(), [""; 0]);
+    }
+}
+
+#[test]
 fn pondering_waits_for_the_hit_or_for_stop() {
     let mut console = Console::hashed().ready();
     console.send("setoption name NodesLimit value 5");
