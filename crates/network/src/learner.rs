@@ -3,25 +3,27 @@
 mod layout;
 mod optimiser;
 mod options;
+mod outcome;
 mod state;
 mod trained;
 
-use keiko_model::{Architecture, Weights, WeightsError};
+use keiko_model::{Architecture, Weights};
 use keiko_replay::Batch;
 use tch::Tensor;
 
 use self::layout::Layout;
 use self::optimiser::Rate;
 use self::trained::{Flat, TrainedNet};
+use crate::TorchError;
 use crate::error::Torch;
 use crate::input::Unpacker;
 use crate::loss::{Loss, Targets, slice};
 use crate::memory::keep_freed;
 use crate::threads::use_threads;
-use crate::{DeviceError, LossSums, Losses, TorchError};
 
 pub use self::optimiser::Optimiser;
 pub use self::options::LearnerOptions;
+pub use self::outcome::{LearnerError, Step, StepError};
 pub use self::state::StateError;
 
 /// How much a batch's own statistics weigh in the running ones after each step.
@@ -49,47 +51,6 @@ pub struct Learner {
     statistics: Tensor,
     moments: Vec<Tensor>,
     decay_mask: Tensor,
-}
-
-/// Why a learner could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum LearnerError {
-    /// The device cannot be had.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-    /// The weights are those of another architecture.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-    /// LibTorch failed.
-    #[error("cannot prepare training")]
-    Torch(#[from] TorchError),
-}
-
-/// Why a step was not taken. Parameters, moments and statistics are as before it.
-#[derive(Debug, thiserror::Error)]
-pub enum StepError {
-    /// A loss or the gradient is infinite or not a number.
-    #[error("loss {} or gradient norm {gradient_norm} is not finite", losses.total)]
-    NotFinite {
-        /// The losses of the batch.
-        losses: Losses,
-        /// Norm of the gradient over all parameters.
-        gradient_norm: f32,
-    },
-    /// LibTorch failed.
-    #[error("cannot compute a training step")]
-    Torch(#[from] TorchError),
-}
-
-/// What a step was like.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
-    /// Sums over the batch, for means over several steps.
-    pub sums: LossSums,
-    /// Losses of the batch before the step.
-    pub losses: Losses,
-    /// Norm of the gradient over all parameters, before it was clipped.
-    pub gradient_norm: f32,
 }
 
 impl Learner {

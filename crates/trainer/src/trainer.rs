@@ -1,24 +1,22 @@
 //! The training loop.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::sync_channel;
-use std::time::Instant;
+mod clock;
+mod state;
+
+use std::sync::atomic::AtomicBool;
 
 use keiko_model::Weights;
-use keiko_network::{Learner, StepError};
-use keiko_replay::{Batch, IngestLog, Sampler, Window, seed};
+use keiko_network::Learner;
+use keiko_replay::{Window, seed};
 use keiko_store::Store;
 
-use crate::batches::Batches;
+use self::state::State;
 use crate::candidates::{self, Trained};
-use crate::checkpoint::{self, Contents};
+use crate::checkpoint;
 use crate::epoch::Epoch;
-use crate::event::{
-    Candidate, CheckpointReport, DamagedCheckpoint, Event, NotFinite, Started, Timing, WindowReport,
-};
-use crate::held_out::{Frequencies, Measurement};
+use crate::event::{Candidate, DamagedCheckpoint, Event, Started};
 use crate::journal::{self, Journal};
-use crate::progress::{LearningRate, Progress};
+use crate::progress::Progress;
 use crate::{Setup, TrainError};
 
 /// Trains the net of a run, one generation after another.
@@ -42,18 +40,6 @@ pub enum Generation {
     Waiting,
     /// It was stopped on request; a checkpoint holds all steps taken.
     Stopped,
-}
-
-/// All but the window, which batches are drawn from meanwhile.
-#[derive(Debug)]
-struct State<'s> {
-    store: &'s dyn Store,
-    setup: Setup,
-    epoch: Epoch,
-    learner: Learner,
-    progress: Progress,
-    /// The step of the last checkpoint of this epoch.
-    saved: Option<u64>,
 }
 
 impl<'s> Trainer<'s> {
@@ -177,198 +163,7 @@ impl<'s> Trainer<'s> {
     }
 }
 
-impl State<'_> {
-    /// The step at which the current generation ends.
-    fn end_step(&self, window: &Window) -> u64 {
-        let settings = &self.setup.settings;
-        let most = self.progress.generation_start + settings.max_steps_per_generation;
-        window.allowed_steps(settings.batch_rows).min(most)
-    }
-
-    fn window_report(&self, window: &Window, end_step: u64) -> WindowReport {
-        WindowReport {
-            step: self.learner.steps(),
-            entries: window.entries(),
-            rows: window.rows(),
-            held_out_rows: window.held_out_rows(),
-            total_rows: window.total_rows(),
-            bad_games: window.bad_games(),
-            end_step,
-        }
-    }
-
-    /// Takes all steps up to `end_step`; whether it was stopped before. The next batch is made
-    /// while a step is computed.
-    fn steps(
-        &mut self,
-        window: &Window,
-        end_step: u64,
-        stop: &AtomicBool,
-        journal: &mut Journal<'_>,
-    ) -> Result<bool, TrainError> {
-        let sampler = Sampler::new(self.setup.seed, self.setup.settings.batch_rows);
-        let batches = Batches { window, sampler };
-        let first = self.progress.batches;
-        std::thread::scope(|scope| {
-            let (sender, receiver) = sync_channel(1);
-            scope.spawn(move || {
-                let mut numbers = first..;
-                while numbers.next().is_some_and(|number| sender.send(batches.get(number)).is_ok())
-                {
-                }
-            });
-            let mut clock = Clock::start();
-            while self.learner.steps() < end_step {
-                if stop.load(Ordering::Relaxed) {
-                    self.save(journal)?;
-                    return Ok(true);
-                }
-                let batch = receiver.recv().expect("the other thread sends until this one ends")?;
-                self.step(&batch, &mut clock, journal)?;
-                let step = self.learner.steps();
-                let due = step.is_multiple_of(self.setup.settings.checkpoint_every_steps);
-                // The end of the generation has its own checkpoint.
-                if due && step < end_step && self.saved != Some(step) {
-                    self.save(journal)?;
-                }
-            }
-            Ok(false)
-        })
-    }
-
-    /// Takes one step, or skips a batch whose loss is not finite.
-    fn step(
-        &mut self,
-        batch: &Batch,
-        clock: &mut Clock,
-        journal: &mut Journal<'_>,
-    ) -> Result<(), TrainError> {
-        let settings = &self.setup.settings;
-        let learning_rate = settings.learning_rate_at(self.learner.steps());
-        let number = self.progress.batches;
-        self.progress.batches += 1;
-        let step = match self.learner.step(batch, learning_rate) {
-            Ok(step) => step,
-            Err(source @ StepError::NotFinite { .. }) => {
-                self.progress.not_finite += 1;
-                let count = self.progress.not_finite;
-                let step = self.learner.steps();
-                journal.emit(&Event::NotFinite(NotFinite { step, batch: number, count }))?;
-                let allowed = settings.max_not_finite;
-                if count > allowed {
-                    return Err(TrainError::NotFinite { count, allowed, source });
-                }
-                return Ok(());
-            }
-            Err(error) => return Err(error.into()),
-        };
-        clock.steps += 1;
-        self.progress.interval.add(&step);
-        let step = self.learner.steps();
-        if step.is_multiple_of(settings.report_every_steps) {
-            let rate = LearningRate { step, value: learning_rate };
-            let report = self.progress.interval.report(rate, settings.value_loss_weight);
-            journal.emit(&Event::Steps(report))?;
-            journal.emit(&Event::Timing(clock.read(step, settings.batch_rows)))?;
-        }
-        Ok(())
-    }
-
-    /// Ends the generation: measures and enters its candidate, then writes the checkpoint that
-    /// knows of it.
-    fn finish(
-        &mut self,
-        window: &Window,
-        journal: &mut Journal<'_>,
-    ) -> Result<Candidate, TrainError> {
-        self.epoch.check(self.store)?;
-        let settings = &self.setup.settings;
-        let step = self.learner.steps();
-        let count = settings.norm_refresh_batches;
-        let norm_seed = seed::derive(self.setup.seed, "norms", 0);
-        let refresh = Batches { window, sampler: Sampler::new(norm_seed, settings.batch_rows) };
-        let batches =
-            (0..count).map(|i| refresh.get(step * count + i)).collect::<Result<Vec<_>, _>>()?;
-        let weights = self.learner.averaged_weights(&batches)?;
-        let measurement = Measurement {
-            setup: &self.setup,
-            window,
-            frequencies: Frequencies::of(&batches),
-            search_value: refresh.search_value(self.progress.batches),
-        };
-        if let Some(report) = measurement.measure(&weights, step)? {
-            journal.emit(&Event::HeldOut(report))?;
-        }
-        let trained = Trained {
-            weights: &weights,
-            step,
-            rows: step * settings.batch_rows as u64,
-            entries: self.progress.entries,
-            shards: self.shards()?,
-        };
-        let candidate = candidates::enter(self.store, &self.setup, &trained)?;
-        journal.emit(&Event::Candidate(candidate.clone()))?;
-        self.progress.candidate = Some(candidate.clone());
-        self.save(journal)?;
-        Ok(candidate)
-    }
-
-    /// Shards that have entered the window so far.
-    fn shards(&self) -> Result<u64, TrainError> {
-        let log = IngestLog::new(self.store);
-        let mut shards = 0;
-        for number in 0..self.progress.entries {
-            shards += log.read(number)?.shards.len() as u64;
-        }
-        Ok(shards)
-    }
-
-    /// Writes a checkpoint and deletes old ones.
-    fn save(&mut self, journal: &mut Journal<'_>) -> Result<(), TrainError> {
-        let step = self.learner.steps();
-        if self.saved == Some(step) && self.progress.candidate.is_none() {
-            return Ok(());
-        }
-        self.epoch.check(self.store)?;
-        let contents = Contents {
-            epoch: self.epoch.number(),
-            step,
-            metrics_bytes: journal::sync_metrics(self.store)?,
-            architecture: &self.setup.architecture,
-            progress: &self.progress,
-            state: &self.learner.state()?,
-            weights: &self.learner.weights()?.write_safetensors(),
-        };
-        let checkpoint = checkpoint::write(self.store, &contents)?;
-        self.saved = Some(step);
-        checkpoint::prune(self.store, self.setup.settings.keep_checkpoints)?;
-        journal.emit(&Event::Checkpoint(CheckpointReport { checkpoint, step }))?;
-        Ok(())
-    }
-}
-
 /// The weights that a run starts from.
 fn initial_weights(setup: &Setup) -> Weights {
     Weights::initial(&setup.architecture, seed::derive(setup.seed, "weights", 0))
-}
-
-/// Measures how long steps take.
-#[derive(Debug)]
-struct Clock {
-    start: Instant,
-    steps: u64,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Self { start: Instant::now(), steps: 0 }
-    }
-
-    /// The time since the start or the last reading, in which `self.steps` steps were taken.
-    fn read(&mut self, step: u64, batch_rows: usize) -> Timing {
-        let Self { start, steps } = std::mem::replace(self, Self::start());
-        let seconds = start.elapsed().as_secs_f64();
-        let rows_per_second = (steps * batch_rows as u64) as f64 / seconds;
-        Timing { step, steps, seconds, rows_per_second }
-    }
 }
