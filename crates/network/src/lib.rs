@@ -1,6 +1,6 @@
 //! Nets on LibTorch: playing them and training them. The only crate that names `tch`.
 //!
-//! A net is written once ([`forward`]), as operations over layers that are either folded
+//! A net is written once (`forward.rs`), as operations over layers that are either folded
 //! convolutions, for play ([`TorchBackend`]) and for measuring ([`Evaluator`]), or convolutions
 //! with norms over flat vectors of parameters, for training ([`Learner`]). Convolutions run in
 //! channels-last layout and, where the device computes it natively, in bf16: measured 2 to 9 times

@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod training {
-    mod failing_store;
     mod learning;
+    mod memory_store;
     mod resuming;
     mod run;
 }

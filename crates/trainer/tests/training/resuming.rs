@@ -1,9 +1,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use keiko_store::{LocalStore, Store};
+use keiko_store::Store;
 use keiko_trainer::{Event, Generation, Setup, TrainError, Trainer, ingest_pending};
 
-use super::failing_store::FailingStore;
+use super::memory_store::MemoryStore;
 use super::run::{publish, results, setup};
 
 const STEPS: u64 = 3;
@@ -18,30 +18,14 @@ fn small_setup() -> Setup {
     setup
 }
 
-/// The objects of a store with the data of two generations.
-fn objects() -> Vec<(String, Vec<u8>)> {
-    let dir = tempfile::tempdir().unwrap();
-    let store = LocalStore::open(dir.path()).unwrap();
+/// A store with the data of two generations.
+fn data() -> MemoryStore {
+    let store = MemoryStore::new();
     for stream in ["gen-0001", "gen-0002"] {
         publish(&store, stream, 12);
         ingest_pending(&store).unwrap();
     }
-    let keys = store.list_after("", "").unwrap();
-    keys.into_iter().map(|key| (key.clone(), store.get(&key).unwrap())).collect()
-}
-
-/// A new store with `objects`.
-fn store_of(objects: &[(String, Vec<u8>)]) -> (tempfile::TempDir, LocalStore) {
-    let dir = tempfile::tempdir().unwrap();
-    let store = LocalStore::open(dir.path()).unwrap();
-    for (key, bytes) in objects {
-        store.put_new(key, bytes).unwrap();
-    }
-    (dir, store)
-}
-
-fn data() -> (tempfile::TempDir, LocalStore) {
-    store_of(&objects())
+    store
 }
 
 /// Trains both generations, as a run does that may have been killed before.
@@ -58,15 +42,16 @@ fn train(store: &dyn Store) -> Result<(), TrainError> {
 
 #[test]
 fn killed_before_any_write_it_goes_on_as_if_never_stopped() {
-    let objects = objects();
-    let (_dir, store) = store_of(&objects);
-    train(&store).unwrap();
-    let expected = results(&store);
+    let data = data();
+    let straight = data.copy(usize::MAX);
+    train(&straight).unwrap();
+    let expected = results(&straight);
 
     let mut writes = 0;
     loop {
-        let (_dir, store) = store_of(&objects);
-        let finished = train(&FailingStore::new(&store, writes)).is_ok();
+        let killed = data.copy(writes);
+        let finished = train(&killed).is_ok();
+        let store = killed.copy(usize::MAX);
         train(&store).unwrap();
         let found = results(&store);
         for (found, expected) in found.iter().zip(&expected) {
@@ -84,11 +69,11 @@ fn killed_before_any_write_it_goes_on_as_if_never_stopped() {
 
 #[test]
 fn stopped_and_asked_again_it_goes_on() {
-    let (_dir, store) = data();
+    let store = data();
     train(&store).unwrap();
     let expected = results(&store);
 
-    let (_dir, store) = data();
+    let store = data();
     let mut trainer = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
     trainer.initial_candidate(&mut |_| ()).unwrap();
     for entries in 1..=2 {
@@ -109,7 +94,7 @@ fn stopped_and_asked_again_it_goes_on() {
 
 #[test]
 fn a_stale_learner_writes_nothing_more() {
-    let (_dir, store) = data();
+    let store = data();
     let mut stale = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
     let _newer = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
     let error = stale.train(1, &AtomicBool::new(false), &mut |_| ()).unwrap_err();
@@ -119,7 +104,7 @@ fn a_stale_learner_writes_nothing_more() {
 
 #[test]
 fn a_checkpoint_of_another_net_or_optimiser_is_refused() {
-    let (_dir, store) = data();
+    let store = data();
     train(&store).unwrap();
     let mut other = small_setup();
     other.architecture.channels = 16;
