@@ -21,6 +21,14 @@ pub enum TrainError {
         /// The newest epoch in the log.
         newest: u32,
     },
+    /// A generation was asked for that lies before what was trained.
+    #[error("{have} entries of the ingest log are trained on, {asked} were asked for")]
+    Backwards {
+        /// Entries that the newest checkpoint has seen.
+        have: u32,
+        /// Entries asked for.
+        asked: u32,
+    },
     /// Too many batches gave a loss that is not finite.
     #[error(
         "{count} batches with a loss that is not finite, trainer.max_not_finite is {allowed}; \

@@ -127,7 +127,7 @@ impl<'s> Trainer<'s> {
     /// # Errors
     ///
     /// [`TrainError::Stale`] if another learner has taken over, [`TrainError::NotFinite`] if too
-    /// many losses were not finite. A trainer that failed must be opened again.
+    /// many losses were not finite, [`TrainError::Backwards`] for data before those trained on. A trainer that failed must be opened again.
     pub fn train(
         &mut self,
         entries: u32,
@@ -135,6 +135,10 @@ impl<'s> Trainer<'s> {
         subscriber: &mut dyn FnMut(&Event),
     ) -> Result<Generation, TrainError> {
         let Self { window, state } = self;
+        let have = state.progress.entries;
+        if entries < have {
+            return Err(TrainError::Backwards { have, asked: entries });
+        }
         if entries == state.progress.entries
             && let Some(candidate) = &state.progress.candidate
         {

@@ -103,6 +103,16 @@ fn a_stale_learner_writes_nothing_more() {
 }
 
 #[test]
+fn a_generation_before_the_trained_ones_is_refused() {
+    let store = data();
+    train(&store).unwrap();
+    let mut trainer = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
+    assert_eq!((trainer.entries(), trainer.steps()), (2, 2 * STEPS));
+    let error = trainer.train(1, &AtomicBool::new(false), &mut |_| ()).unwrap_err();
+    assert!(matches!(error, TrainError::Backwards { have: 2, asked: 1 }), "{error}");
+}
+
+#[test]
 fn a_checkpoint_of_another_net_or_optimiser_is_refused() {
     let store = data();
     train(&store).unwrap();
