@@ -127,7 +127,8 @@ impl<'s> Trainer<'s> {
     /// # Errors
     ///
     /// [`TrainError::Stale`] if another learner has taken over, [`TrainError::NotFinite`] if too
-    /// many losses were not finite, [`TrainError::Backwards`] for data before those trained on. A trainer that failed must be opened again.
+    /// many losses were not finite, [`TrainError::Backwards`] for data before those trained on. A
+    /// trainer that failed must be opened again.
     pub fn train(
         &mut self,
         entries: u32,
