@@ -15,7 +15,7 @@ use crate::contest::{self, ContestError, ContestSettings, PlayedGame, Standing};
 use crate::openings::{self, OpeningError, OpeningSettings};
 
 pub use mode::GateMode;
-pub use settings::GateSettings;
+pub use settings::{GateSettings, GateSettingsError};
 pub use verdict::{EloRange, Verdict, VerdictError};
 
 mod mode;

@@ -1,2 +1,17 @@
-//! The program `keiko`.
-fn main() {}
+//! The program `keiko`: the composition root of the training pipeline.
+//!
+//! Everything that a run is made of is decided elsewhere; this crate reads the config, knows the layout
+//! of a run directory, calls the stages in order and shows what they report.
+
+mod cli;
+mod config;
+mod pipeline;
+mod progress;
+mod rules_tools;
+mod run;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -1,9 +1,10 @@
 use keiko_play::{GroupSettings, Resignation};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::GateMode;
 use crate::openings::OpeningSettings;
-use crate::statistics::SprtSettings;
+use crate::statistics::{SprtSettings, SprtSettingsError};
 
 /// The `[gate]` section of a configuration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,4 +22,46 @@ pub struct GateSettings {
     pub group: GroupSettings,
     /// When a side gives up; a threshold of 0 is never. AlphaGo Zero: 5 %, audited.
     pub resignation: Resignation,
+}
+
+/// A value that `[gate]` may not hold.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum GateSettingsError {
+    /// A number is out of range.
+    #[error("gate.{field} must be {range}")]
+    Range {
+        /// The key.
+        field: &'static str,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// The sequential test cannot be run.
+    #[error("gate.sprt: {0}")]
+    Sprt(#[from] SprtSettingsError),
+}
+
+impl GateSettings {
+    /// Checks every number against its range.
+    ///
+    /// # Errors
+    /// Names the first field out of its range.
+    pub fn validate(&self) -> Result<(), GateSettingsError> {
+        let random_without_plies = self.openings == OpeningSettings::Random { plies: 0 };
+        let resigns = (0.0..=0.5).contains(&self.resignation.threshold);
+        let agrees = (0.0..=1.0).contains(&self.group.jishogi_threshold);
+        for (holds, field, range) in [
+            (self.simulations > 0, "simulations", "at least 1"),
+            (!random_without_plies, "openings.plies", "at least 1"),
+            (self.group.slots > 0, "group.slots", "at least 1"),
+            (self.group.batch_shape > 0, "group.batch_shape", "at least 1"),
+            (agrees, "group.jishogi_threshold", "from 0 to 1"),
+            (resigns, "resignation.threshold", "from 0 to 0.5"),
+            (self.resignation.turns > 0, "resignation.turns", "at least 1"),
+        ] {
+            if !holds {
+                return Err(GateSettingsError::Range { field, range });
+            }
+        }
+        Ok(self.sprt.validate()?)
+    }
 }

@@ -1,0 +1,88 @@
+//! The command line: one subcommand a file.
+
+mod bench;
+mod export;
+mod stage;
+mod stop;
+mod train;
+
+use std::io::{BufWriter, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::rules_tools;
+
+/// Trains shogi engines from zero by self-play.
+#[derive(Debug, Parser)]
+#[command(name = "keiko", version, about, long_about = LONG, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const LONG: &str = "Trains shogi engines from zero by self-play: games -> replay shards -> training -> gate \
+-> champion -> ONNX for USI play.\n\nStart with `keiko train --config configs/demo.toml --run data/runs/demo`.\n\
+Results go to standard output, everything else to standard error. The exit code is 0 only when what was \
+asked was done.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the whole loop: self-play, training, gate, champion, generation after generation.
+    Train(train::Args),
+    /// Play the games of the run's next generation, if that is what the run waits for.
+    Selfplay(stage::Args),
+    /// Train on the run's newest games and leave a candidate, if that is what the run waits for.
+    Learn(stage::Args),
+    /// Judge the run's oldest waiting candidate against the champion.
+    Gate(stage::Args),
+    /// Write a model of a run as ONNX, with the files engines want beside it.
+    Export(export::Args),
+    /// Search fixed positions; the node count and hash change only when behaviour does.
+    Bench(bench::Args),
+    Perft(rules_tools::PerftArgs),
+    Legal(rules_tools::LegalArgs),
+    Judge(rules_tools::JudgeArgs),
+}
+
+/// Runs the program and turns its result into an exit code: 0 done, 1 not done, 2 wrong usage.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli.command) {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut input = std::io::stdin().lock();
+    let code = match command {
+        Command::Train(args) => train::run(&args, &mut out)?,
+        Command::Selfplay(args) => stage::run(stage::Command::Selfplay, &args)?,
+        Command::Learn(args) => stage::run(stage::Command::Learn, &args)?,
+        Command::Gate(args) => stage::run(stage::Command::Gate, &args)?,
+        Command::Export(args) => export::run(&args, &mut out)?,
+        Command::Bench(args) => bench::run(&args, &mut out)?,
+        Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,
+        Command::Legal(args) => rules_tools::legal(&args, &mut input, &mut out)?,
+        Command::Judge(args) => rules_tools::judge(&args, &mut input, &mut out)?,
+    };
+    out.flush()?;
+    Ok(code)
+}
+
+/// Whether the reader of our output went away, as `| head` does: no error of ours.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+#[expect(clippy::print_stderr, reason = "the one place where the program reports that it failed")]
+fn report(error: &anyhow::Error) {
+    eprintln!("keiko: {error:#}");
+}

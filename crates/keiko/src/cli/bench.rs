@@ -1,0 +1,112 @@
+//! `keiko bench`: a checksum of how positions are searched.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use keiko_encoding::{Context, EncodingId};
+use keiko_inference::Hashed;
+use keiko_mcts::{
+    GumbelSettings, Noise, PuctSettings, Rescale, RootKind, Search, SearchLimit, SearchSettings,
+};
+use keiko_play::{ThinkSettings, think};
+use keiko_shogi::{DrawValues, Game, Position, Rules};
+use keiko_store::Sha256;
+
+/// The positions, one SFEN a line.
+const POSITIONS: &str = include_str!("../../../../data/bench/positions.sfen");
+
+/// Arguments of `keiko bench`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Every position is searched with a Gumbel and with a PUCT root over pseudo-random evaluations. \
+`nodes` and `hash` depend on nothing but the program: another number means that the search behaves differently."
+)]
+pub(super) struct Args {
+    /// Simulations of each search.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    simulations: u32,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Searches all positions and prints what came out.
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let mut backend = Hashed::new(EncodingId::Dlshogi119, 1);
+    let started = Instant::now();
+    let (mut nodes, mut evaluations, mut positions) = (0, 0, 0);
+    let mut found = Vec::new();
+    for line in POSITIONS.lines().filter(|line| !line.starts_with('#')) {
+        let (position, number) = Position::from_sfen(line)?;
+        positions += 1;
+        for root in [RootKind::Gumbel, RootKind::Puct] {
+            let game = Game::new(position.clone(), number, Rules::STANDARD);
+            let mut search = Search::new(game, &settings(root), DrawValues::HALF, 1);
+            let settings = ThinkSettings {
+                limit: SearchLimit { simulations: args.simulations, noise: Noise::On },
+                leaves: 16,
+                context: Context { draw_values: DrawValues::HALF },
+            };
+            let mut made = 0;
+            let summary = think(&mut search, &mut backend, &settings, |thinking| {
+                made = thinking.evaluations();
+                ControlFlow::Continue(())
+            })?;
+            evaluations += made;
+            nodes += search.nodes();
+            for m in &summary.moves {
+                found.extend_from_slice(&m.mv.to_bits().to_le_bytes());
+                found.extend_from_slice(&m.visits.to_le_bytes());
+            }
+            found.extend_from_slice(&summary.best.to_bits().to_le_bytes());
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let hash = Sha256::of(&found).to_string();
+    let hash = &hash[..16];
+    let speed = evaluations as f64 / seconds;
+    if args.json {
+        let answer = serde_json::json!({
+            "positions": positions, "nodes": nodes, "evaluations": evaluations, "hash": hash,
+            "seconds": seconds,
+        });
+        writeln!(out, "{answer}")?;
+    } else {
+        writeln!(
+            out,
+            "positions {positions}\nnodes {nodes}\nevaluations {evaluations}\nhash {hash}"
+        )?;
+        writeln!(out, "time {seconds:.2} s, {speed:.0} evaluations/s")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(root: RootKind) -> SearchSettings {
+    SearchSettings {
+        root,
+        mate_in_one: true,
+        declaration: true,
+        reuse_subtree: true,
+        max_nodes: 100_000,
+        gumbel: GumbelSettings {
+            max_considered: 16,
+            c_visit: 50.0,
+            c_scale: 1.0,
+            scale: 1.0,
+            rescale: Rescale::None,
+        },
+        puct: PuctSettings {
+            c_init: 1.25,
+            c_base: 19652.0,
+            fpu_reduction: 0.2,
+            root_c_init: 1.25,
+            root_c_base: 19652.0,
+            root_fpu_reduction: 0.0,
+            dirichlet_alpha: 0.15,
+            dirichlet_fraction: 0.25,
+            policy_temperature: 1.0,
+        },
+    }
+}

@@ -1,0 +1,75 @@
+//! One stage of a run by itself: `keiko selfplay`, `keiko learn`, `keiko gate`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::stop;
+use crate::pipeline::{Ended, Pipeline, Stage};
+use crate::progress::Console;
+use crate::run::Run;
+
+/// Arguments of a stage's command.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "A run goes round self-play, learning and the gate; `keiko train --resume` does the same \
+in one process. If the run waits for another stage, this says which one and does nothing (exit code 1)."
+)]
+pub(super) struct Args {
+    /// The run's folder, made by `keiko train`.
+    #[arg(long, value_name = "DIR")]
+    run: PathBuf,
+}
+
+/// Which command was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    /// `keiko selfplay`.
+    Selfplay,
+    /// `keiko learn`.
+    Learn,
+    /// `keiko gate`.
+    Gate,
+}
+
+impl Command {
+    fn of(stage: Stage) -> Option<(Self, u32)> {
+        match stage {
+            Stage::Selfplay { generation } => Some((Self::Selfplay, generation)),
+            Stage::Learn { generation } => Some((Self::Learn, generation)),
+            Stage::Gate { generation } => Some((Self::Gate, generation)),
+            Stage::Done => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Selfplay => "selfplay",
+            Self::Learn => "learn",
+            Self::Gate => "gate",
+        }
+    }
+}
+
+/// Does the stage if the run waits for it.
+pub(super) fn run(command: Command, args: &Args) -> anyhow::Result<ExitCode> {
+    let console = Console::new();
+    let run = Run::open(&args.run, None, &console)?;
+    let flag = stop::on_signal(console)?;
+    let pipeline = Pipeline::new(&run, console, &flag)?;
+    let stage = pipeline.next()?;
+    match Command::of(stage) {
+        Some((wanted, _)) if wanted == command => {
+            let ended = pipeline.run_stage(stage)?;
+            Ok(if ended == Ended::Complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Some((wanted, generation)) => {
+            let name = wanted.name();
+            console.line(&format!("generation {generation} waits for `keiko {name}`"));
+            Ok(ExitCode::FAILURE)
+        }
+        None => {
+            console.line("all generations are done");
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Ctrl-C and SIGTERM: the first asks for a clean end, the second ends at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context as _;
+
+use crate::progress::Console;
+
+/// A flag that the first Ctrl-C or SIGTERM raises; a second one ends the process.
+pub(super) fn on_signal(console: Console) -> anyhow::Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        console
+            .line("stopping: what runs is finished and saved; press Ctrl-C again to stop at once");
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(flag)
+}

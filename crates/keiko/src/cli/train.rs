@@ -1,0 +1,49 @@
+//! `keiko train`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::stop;
+use crate::config::RunConfig;
+use crate::pipeline::{Ended, Pipeline};
+use crate::progress::Console;
+use crate::run::Run;
+
+/// Arguments of `keiko train`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: keiko train --config configs/demo.toml --run data/runs/demo\n\n\
+Ctrl-C (or SIGTERM) finishes cleanly; the same command with --resume goes on. A killed run loses no \
+published game, checkpoint or verdict. The last lines sum up the run and name the champion's ONNX.")]
+pub(super) struct Args {
+    /// Settings of the run; with --resume, what may change is taken from here.
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// The run's folder.
+    #[arg(long, value_name = "DIR")]
+    run: PathBuf,
+    /// Go on with the run that is in the folder.
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Runs the loop to its end, and sums it up.
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let console = Console::new();
+    let (config, text) = RunConfig::read(&args.config)?;
+    let run = if args.resume {
+        Run::open(&args.run, Some((config, text)), &console)?
+    } else {
+        Run::create(&args.run, config, &text)?
+    };
+    let flag = stop::on_signal(console)?;
+    let pipeline = Pipeline::new(&run, console, &flag)?;
+    console.line(&format!("run {}: {}", run.dir().display(), pipeline.describe()));
+    let ended = pipeline.run_all()?;
+    write!(out, "{}", pipeline.summary()?)?;
+    if ended == Ended::Stopped {
+        console.line("stopped; go on with --resume");
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,130 @@
+//! The config of a run: one TOML, a section for each role, every key given.
+
+mod rules;
+mod unknown_key;
+
+pub(crate) use rules::RulesSection;
+
+use std::path::{Path, PathBuf};
+
+use keiko_arena::gate::GateSettings;
+use keiko_mcts::SearchSettings;
+use keiko_model::Architecture;
+use keiko_network::{Device, Precision};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Everything that determines a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RunConfig {
+    /// The one source of randomness, 0 to 2^63 - 1; every stream is derived from it.
+    pub(crate) seed: u64,
+    /// How often the run goes round the loop: games, training, gate.
+    pub(crate) generations: u32,
+    /// Games of a generation.
+    pub(crate) games_per_generation: u64,
+    /// Who plays the games of the first generation.
+    pub(crate) first_generation: FirstGeneration,
+    /// The rules of the games.
+    pub(crate) rules: RulesSection,
+    /// The network.
+    pub(crate) network: Architecture,
+    /// How positions are evaluated in self-play and in the gate.
+    pub(crate) inference: InferenceSection,
+    /// How positions are searched.
+    pub(crate) search: SearchSettings,
+    /// How games are played.
+    pub(crate) selfplay: keiko_selfplay::Settings,
+    /// What is learnt from.
+    pub(crate) replay: keiko_replay::Settings,
+    /// How it is learnt.
+    pub(crate) trainer: keiko_trainer::Settings,
+    /// How candidates are judged.
+    pub(crate) gate: GateSettings,
+}
+
+/// Who plays the games of the first generation, when nothing has been learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FirstGeneration {
+    /// The net with its initial weights. AlphaZero does so.
+    Network,
+    /// Search alone, every move and result equally likely: as weak, and faster.
+    Uniform,
+}
+
+/// The `[inference]` section.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InferenceSection {
+    /// `cpu`, `cuda` or `cuda:N`.
+    pub(crate) device: Device,
+    /// `fp32`, `bf16` or `auto`: bf16 where the device computes it faster.
+    pub(crate) precision: Precision,
+    /// LibTorch's threads in each worker, 1 or more.
+    pub(crate) threads: usize,
+}
+
+/// Why a config cannot be used. Nothing has been changed.
+#[derive(Debug, Error)]
+pub(crate) enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The text is no config.
+    #[error("{0}")]
+    Parse(String),
+    /// A value is out of range.
+    #[error("{}: {what}", path.display())]
+    Range {
+        /// The file.
+        path: PathBuf,
+        /// The field and its range.
+        what: String,
+    },
+}
+
+impl RunConfig {
+    /// Reads and checks a config file; also gives its text.
+    ///
+    /// # Errors
+    /// Names the file, and the key with the nearest one known, or the value out of range.
+    pub(crate) fn read(path: &Path) -> Result<(Self, String), ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Read { path: path.to_owned(), source })?;
+        Ok((Self::parse(path, &text)?, text))
+    }
+
+    /// Reads and checks the text of a config; `path` is for the messages.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let config: Self = toml::from_str(text)
+            .map_err(|error| ConfigError::Parse(unknown_key::explain(path, &error)))?;
+        config.check().map_err(|what| ConfigError::Range { path: path.to_owned(), what })?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let positive = |value: u64, field: &str| {
+            if value > 0 { Ok(()) } else { Err(format!("{field} must be at least 1")) }
+        };
+        positive(u64::from(self.generations), "generations")?;
+        positive(self.games_per_generation, "games_per_generation")?;
+        positive(self.inference.threads as u64, "inference.threads")?;
+        self.rules.check()?;
+        self.network.validate().map_err(|e| e.to_string())?;
+        self.search.validate().map_err(|e| e.to_string())?;
+        self.selfplay.validate().map_err(|e| e.to_string())?;
+        self.replay.check().map_err(|e| e.to_string())?;
+        self.trainer.check().map_err(|e| e.to_string())?;
+        self.gate.validate().map_err(|e| e.to_string())
+    }
+}

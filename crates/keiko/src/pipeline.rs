@@ -1,0 +1,135 @@
+//! The loop: what a run waits for next, and doing it.
+//!
+//! A generation is games, training, gate, in this order. How far a run is follows from what is in its
+//! store: shards, the ingest log, the log of candidates, verdicts. So every stage can be stopped or killed
+//! and started again, alone or as part of the loop.
+
+mod backend;
+mod gate;
+mod learn;
+mod selfplay;
+mod summary;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::progress::Console;
+use crate::run::Run;
+
+/// A stage that a run waits for; generations count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Games of the generation are missing.
+    Selfplay {
+        /// The generation.
+        generation: u32,
+    },
+    /// Its games are there, its candidate is not.
+    Learn {
+        /// The generation.
+        generation: u32,
+    },
+    /// Its candidate awaits its verdict.
+    Gate {
+        /// The generation.
+        generation: u32,
+    },
+    /// All generations are done.
+    Done,
+}
+
+/// Whether a stage was finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// It is complete.
+    Complete,
+    /// It was asked to stop before; what it did is kept.
+    Stopped,
+}
+
+/// A run and the means to drive it.
+#[derive(Debug)]
+pub(crate) struct Pipeline<'a> {
+    run: &'a Run,
+    console: Console,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Pipeline<'a> {
+    /// The pipeline of a run; `stop` asks every stage for a clean end.
+    ///
+    /// # Errors
+    /// What the run holds cannot be read.
+    pub(crate) fn new(
+        run: &'a Run,
+        console: Console,
+        stop: &'a AtomicBool,
+    ) -> anyhow::Result<Self> {
+        let pipeline = Self { run, console, stop };
+        pipeline.mend_champions()?;
+        Ok(pipeline)
+    }
+
+    /// The run in one line.
+    pub(crate) fn describe(&self) -> String {
+        let config = self.run.config();
+        format!(
+            "{} generations of {} games, net {} ({} parameters) on {}, {} simulations a move, {} workers",
+            config.generations,
+            config.games_per_generation,
+            config.network.short_name(),
+            config.network.parameters(),
+            config.inference.device,
+            config.selfplay.simulations,
+            config.selfplay.workers,
+        )
+    }
+
+    /// Notes how long a stage took. By the clock, so beside the metrics.
+    fn time(&self, stage: &str, generation: u32, took: Duration) -> anyhow::Result<()> {
+        let seconds = took.as_secs_f64();
+        let line = serde_json::json!({
+            "event": "stage", "stage": stage, "generation": generation, "seconds": seconds,
+        });
+        self.run.store().append("timing.jsonl", &line.to_string())?;
+        Ok(())
+    }
+
+    /// What the run waits for.
+    pub(crate) fn next(&self) -> anyhow::Result<Stage> {
+        let generation = self.verdicts()?;
+        if generation >= self.run.config().generations {
+            return Ok(Stage::Done);
+        }
+        if self.candidates()?.len() > generation as usize {
+            return Ok(Stage::Gate { generation });
+        }
+        if self.missing_shards(generation)? > 0 {
+            return Ok(Stage::Selfplay { generation });
+        }
+        Ok(Stage::Learn { generation })
+    }
+
+    /// Does one stage.
+    pub(crate) fn run_stage(&self, stage: Stage) -> anyhow::Result<Ended> {
+        match stage {
+            Stage::Selfplay { generation } => self.play_games(generation),
+            Stage::Learn { generation } => self.learn(generation),
+            Stage::Gate { generation } => self.judge_candidate(generation),
+            Stage::Done => Ok(Ended::Complete),
+        }
+    }
+
+    /// Goes round until all generations are done or a stop is asked for.
+    pub(crate) fn run_all(&self) -> anyhow::Result<Ended> {
+        loop {
+            let stage = self.next()?;
+            if stage == Stage::Done {
+                return Ok(Ended::Complete);
+            }
+            if self.stop.load(Ordering::Relaxed) || self.run_stage(stage)? == Ended::Stopped {
+                return Ok(Ended::Stopped);
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The match that makes a candidate the champion, or does not.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use anyhow::Context as _;
+use keiko_arena::contest::ContestError;
+use keiko_arena::gate::{self, GateError, GateMatch, Verdict};
+use keiko_arena::openings::OpeningSettings;
+use keiko_inference::BackendError;
+use keiko_replay::seed;
+
+use super::backend::Evaluator;
+use super::{Ended, Pipeline};
+use crate::run::Champion;
+
+impl Pipeline<'_> {
+    /// Candidates that have been judged; they are judged in order.
+    pub(super) fn verdicts(&self) -> anyhow::Result<u32> {
+        let mut judged = 0;
+        for candidate in self.candidates()? {
+            if self.verdict(&candidate.model)?.is_none() {
+                break;
+            }
+            judged += 1;
+        }
+        Ok(judged)
+    }
+
+    /// The verdict on a model, if it was judged.
+    pub(super) fn verdict(&self, model: &str) -> anyhow::Result<Option<Verdict>> {
+        let key = format!("gate/{model}/verdict.toml");
+        if !self.run.store().exists(&key)? {
+            return Ok(None);
+        }
+        let text = String::from_utf8(self.run.store().get(&key)?).with_context(|| key.clone())?;
+        Ok(Some(Verdict::from_toml(&text).with_context(|| key)?))
+    }
+
+    /// Judges the candidate of a generation.
+    pub(super) fn judge_candidate(&self, generation: u32) -> anyhow::Result<Ended> {
+        let config = self.run.config();
+        let candidate = self.candidates()?.swap_remove(generation as usize);
+        let champion = self.run.champions().current()?;
+        let opening_text = match &config.gate.openings {
+            OpeningSettings::File { path } => Some(
+                std::fs::read_to_string(path)
+                    .with_context(|| format!("gate.openings.path {path}"))?,
+            ),
+            OpeningSettings::Random { .. } => None,
+        };
+        let match_ = GateMatch {
+            candidate: &candidate.model,
+            champion: &champion.model,
+            opening_seed: seed::derive(config.seed, "gate", u64::from(generation)),
+            opening_text: opening_text.as_deref(),
+            settings: &config.gate,
+            search: config.search,
+            rules: config.rules.rules(),
+            draw_values: config.rules.draw_values(),
+            workers: config.selfplay.workers,
+        };
+        let players = [&candidate.model, &champion.model].map(|m| self.run.model(m));
+        let [new, old] = players.map(|m| m.map(|m| Evaluator::net(&m, config.inference)));
+        let (new, old) = (new?, old?);
+        let mut display = self.console.stage("gate", u64::from(config.gate.sprt.cap_pairs));
+        let result = gate::run(
+            self.run.store(),
+            &match_,
+            |_| Ok::<_, BackendError>([new.open()?, old.open()?]),
+            |standing| {
+                let pairs = standing.tally.pairs.pairs();
+                display.update(pairs, &format!("pairs, LLR {:+.2}", standing.llr));
+                if self.stop.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        let verdict = match result {
+            Ok(verdict) => verdict,
+            Err(GateError::Contest(ContestError::Interrupted)) => return Ok(Ended::Stopped),
+            Err(error) => return Err(error.into()),
+        };
+        // A kill between verdict and log is mended when the run is opened again: see `mend_champions`.
+        self.promote(generation, &verdict)?;
+        self.time("gate", generation, display.elapsed())?;
+        display.finish(&describe(generation, &verdict));
+        Ok(Ended::Complete)
+    }
+
+    /// Enters a candidate that passed in the champion log, once.
+    fn promote(&self, generation: u32, verdict: &Verdict) -> anyhow::Result<()> {
+        let entered = self.run.champions().all()?.iter().any(|c| c.candidate == Some(generation));
+        if !verdict.promoted || entered {
+            return Ok(());
+        }
+        self.run.write_onnx(&verdict.candidate)?;
+        let model = verdict.candidate.clone();
+        self.run.champions().append(&Champion { model, candidate: Some(generation) })
+    }
+
+    /// Enters promotions that a killed gate left out of the champion log.
+    pub(super) fn mend_champions(&self) -> anyhow::Result<()> {
+        for (generation, candidate) in (0..).zip(self.candidates()?) {
+            if let Some(verdict) = self.verdict(&candidate.model)? {
+                self.promote(generation, &verdict)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A verdict in one line.
+pub(super) fn describe(generation: u32, verdict: &Verdict) -> String {
+    let elo = verdict.elo.map_or_else(
+        || "no pair counted".to_owned(),
+        |e| format!("Elo {:+.0} ({:+.0} to {:+.0})", e.estimate, e.low, e.high),
+    );
+    let games = &verdict.games;
+    format!(
+        "candidate {generation} {}: {}-{}-{} (won-drawn-lost) against the champion, {elo}, LLR {:+.2}",
+        if verdict.promoted { "promoted" } else { "rejected" },
+        games.wins,
+        games.draws,
+        games.losses,
+        verdict.llr,
+    )
+}

@@ -1,0 +1,110 @@
+//! Training on a generation's games.
+
+use anyhow::bail;
+use keiko_trainer::event::{Candidate, Event, StepsReport};
+use keiko_trainer::{Generation, TensorBoard, Trainer};
+
+use super::{Ended, Pipeline};
+use crate::progress::Stage as Display;
+
+impl Pipeline<'_> {
+    /// The candidates so far, one for each generation that has been trained.
+    pub(super) fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
+        Ok(keiko_trainer::candidates(self.run.store())?)
+    }
+
+    /// Trains on all games so far and leaves a candidate.
+    pub(super) fn learn(&self, generation: u32) -> anyhow::Result<Ended> {
+        let entries = keiko_trainer::ingest_pending(self.run.store())?;
+        let mut board = TensorBoard::create(&self.run.dir().join("events"))?;
+        let mut watcher =
+            Watcher { display: self.console.stage("training", 0), start: 0, last: None };
+        let mut watch = |event: &Event| {
+            board.record(event);
+            watcher.see(event);
+            if let Event::DamagedCheckpoint(damaged) = event {
+                let (name, problem) = (&damaged.checkpoint, &damaged.problem);
+                self.console
+                    .line(&format!("checkpoint {name} is damaged ({problem}): using an older one"));
+            }
+        };
+        let mut trainer = Trainer::open(self.run.store(), self.run.training()?, &mut watch)?;
+        let trained = trainer.train(entries, self.stop, &mut watch)?;
+        match trained {
+            Generation::Finished(candidate) => {
+                self.plot_games(&mut board, generation, candidate.step)?;
+                self.time("learn", generation, watcher.display.elapsed())?;
+                watcher.finish(&candidate);
+                Ok(Ended::Complete)
+            }
+            Generation::Stopped => Ok(Ended::Stopped),
+            Generation::Waiting => bail!(
+                "the games of generation {generation} allow no step of training: raise games_per_generation, or lower \
+                 replay.window.min_rows or trainer.batch_rows"
+            ),
+        }
+    }
+
+    /// Curves of the games that were trained on.
+    fn plot_games(
+        &self,
+        board: &mut TensorBoard,
+        generation: u32,
+        step: u64,
+    ) -> anyhow::Result<()> {
+        let games = self.statistics(generation)?;
+        let all = games.games().max(1) as f64;
+        let ends: Vec<(&str, f64)> =
+            games.ends().iter().map(|(name, count)| (*name, *count as f64 / all)).collect();
+        board.scalars(
+            step,
+            "games",
+            &[
+                ("mean_plies", games.mean_plies()),
+                ("black_score", games.black_score()),
+                ("draw_rate", games.draw_rate()),
+                ("duplicates", games.duplicates() as f64),
+            ],
+        );
+        board.scalars(step, "ends", &ends);
+        board.flush();
+        Ok(())
+    }
+}
+
+/// Shows a trainer's events.
+struct Watcher {
+    display: Display,
+    start: u64,
+    last: Option<StepsReport>,
+}
+
+impl Watcher {
+    fn see(&mut self, event: &Event) {
+        match event {
+            Event::Window(window) => {
+                self.start = window.step;
+                self.display.set_total(window.end_step - window.step);
+            }
+            Event::Steps(report) => {
+                let text = format!("steps, {}", losses(report));
+                self.display.update(report.step.saturating_sub(self.start), &text);
+                self.last = Some(report.clone());
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(self, candidate: &Candidate) {
+        let losses = self.last.as_ref().map(|r| format!(", {}", losses(r))).unwrap_or_default();
+        let Candidate { number, step, .. } = candidate;
+        self.display.finish(&format!("candidate {number} after {step} steps{losses}"));
+    }
+}
+
+fn losses(report: &StepsReport) -> String {
+    format!(
+        "policy loss {:.3} (least possible {:.3}), value loss {:.3}",
+        report.policy_loss, report.policy_target_entropy, report.value_loss
+    )
+}

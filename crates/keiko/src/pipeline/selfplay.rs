@@ -1,0 +1,120 @@
+//! The games of a generation.
+
+use keiko_replay::ShardHeader;
+use keiko_selfplay::{Event, Generation, Progress, Statistics, Stream};
+use keiko_store::Sha256;
+
+use super::backend::Evaluator;
+use super::{Ended, Pipeline};
+use crate::config::FirstGeneration;
+use crate::progress::Stage as Display;
+
+/// Id in the records of games that no net played.
+const UNIFORM: &str = "uniform";
+
+/// The name of a generation's stream of games.
+fn stream_name(generation: u32) -> String {
+    format!("g{generation:06}")
+}
+
+impl Pipeline<'_> {
+    /// The games of a generation; `model` is the id of who plays them.
+    fn stream(&self, generation: u32, model: &str) -> Stream<'_> {
+        let header = ShardHeader {
+            stream: stream_name(generation),
+            model: model.to_owned(),
+            encoding: self.run.config().network.encoding,
+            config: Sha256::from_bytes(*self.run.config_sha256().as_bytes()),
+        };
+        Stream::new(self.run.store(), header)
+    }
+
+    fn shards_of_generation(&self) -> u64 {
+        let config = self.run.config();
+        config.games_per_generation.div_ceil(u64::from(config.selfplay.shard_max_games))
+    }
+
+    /// Shards of a generation that are still to be made.
+    pub(super) fn missing_shards(&self, generation: u32) -> anyhow::Result<u64> {
+        let there = self.stream(generation, UNIFORM).published()?.len() as u64;
+        Ok(self.shards_of_generation().saturating_sub(there))
+    }
+
+    /// What the published games of a generation look like.
+    pub(super) fn statistics(&self, generation: u32) -> anyhow::Result<Statistics> {
+        Ok(self.stream(generation, UNIFORM).statistics()?)
+    }
+
+    /// Plays the missing games of a generation.
+    pub(super) fn play_games(&self, generation: u32) -> anyhow::Result<Ended> {
+        let config = self.run.config();
+        let encoding = config.network.encoding;
+        let (model, evaluator) = match self.player(generation)? {
+            Some(sha256) => {
+                let model = self.run.model(&sha256)?;
+                (sha256, Evaluator::net(&model, config.inference))
+            }
+            None => (UNIFORM.to_owned(), Evaluator::Uniform(encoding)),
+        };
+        let mut stream = self.stream(generation, &model);
+        let published = stream.published()?;
+        let games = config.games_per_generation;
+        let there = published.len() as u64 * u64::from(config.selfplay.shard_max_games);
+        let mut display = self.console.stage("self-play", games.saturating_sub(there));
+        let mut last = Progress::default();
+        let report = keiko_selfplay::generate(
+            &Generation {
+                stream: &stream_name(generation),
+                games: 0..games,
+                run_seed: config.seed,
+                model: &model,
+                rules: config.rules.rules(),
+                draw_values: config.rules.draw_values(),
+                settings: &config.selfplay,
+                search: &config.search,
+                published: &published,
+            },
+            &|_| evaluator.open(),
+            &mut stream,
+            &mut |event| {
+                if let Event::Progress(progress) = event {
+                    last = progress;
+                    display.update(progress.games, &rates(&display, progress));
+                }
+            },
+            self.stop,
+        )?;
+        let text =
+            format!("generation {generation}: {} games, {}", last.games, rates(&display, last));
+        self.time("selfplay", generation, display.elapsed())?;
+        display.finish(&text);
+        Ok(if report.stopped { Ended::Stopped } else { Ended::Complete })
+    }
+
+    /// The model that plays a generation's games; none where search plays alone.
+    fn player(&self, generation: u32) -> anyhow::Result<Option<String>> {
+        let config = self.run.config();
+        if generation == 0 && config.first_generation == FirstGeneration::Uniform {
+            return Ok(None);
+        }
+        let newest = match config.gate.mode {
+            keiko_arena::gate::GateMode::Soft => self.candidates()?.pop().map(|c| c.model),
+            keiko_arena::gate::GateMode::Strict => None,
+        };
+        match newest {
+            Some(model) => Ok(Some(model)),
+            None => Ok(Some(self.run.champions().current()?.model)),
+        }
+    }
+}
+
+/// Plies and evaluations a second.
+fn rates(display: &Display, progress: Progress) -> String {
+    let seconds = display.elapsed().as_secs_f64().max(0.001);
+    format!(
+        "{} plies, {:.0} plies/s, {:.0} evaluations/s",
+        progress.plies,
+        progress.plies as f64 / seconds,
+        progress.evaluations as f64 / seconds,
+    )
+}

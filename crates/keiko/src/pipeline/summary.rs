@@ -1,0 +1,109 @@
+//! What a run has come to, in one screen.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use keiko_trainer::event::HeldOutReport;
+
+use super::{Pipeline, gate};
+
+impl Pipeline<'_> {
+    /// A table of the generations, the verdicts and the champion.
+    pub(crate) fn summary(&self) -> anyhow::Result<String> {
+        let mut text = String::new();
+        let candidates = self.candidates()?;
+        let held_out = self.held_out()?;
+        writeln!(text, "\nrun {}\n", self.run.dir().display())?;
+        writeln!(
+            text,
+            "{:>3}  {:>6} {:>6} {:>6} {:>7} {:>7}  {:>6} {:>14} {:>6} {:>12}",
+            "gen",
+            "games",
+            "plies",
+            "draws",
+            "Black",
+            "repeats",
+            "steps",
+            "policy loss",
+            "top-1",
+            "value loss",
+        )?;
+        for (generation, candidate) in (0_u32..).zip(&candidates) {
+            let games = self.statistics(generation)?;
+            write!(
+                text,
+                "{generation:>3}  {:>6} {:>6.1} {:>5.1}% {:>6.1}% {:>7}  {:>6}",
+                games.games(),
+                games.mean_plies(),
+                100.0 * games.draw_rate(),
+                100.0 * games.black_score(),
+                games.duplicates(),
+                candidate.step,
+            )?;
+            match held_out.get(&candidate.step) {
+                Some(h) => writeln!(
+                    text,
+                    " {:>6.3} /{:>6.3} {:>5.1}% {:>5.3} /{:>5.3}",
+                    h.policy_loss,
+                    h.policy_loss_uniform,
+                    100.0 * h.policy_accuracy,
+                    h.value_loss,
+                    h.value_loss_constant,
+                )?,
+                None => writeln!(text, " {:>14}", "-")?,
+            }
+        }
+        writeln!(
+            text,
+            "losses on held-out games, beside those of equal chances (policy) and of the mean result (value)\n"
+        )?;
+        for (generation, candidate) in (0_u32..).zip(&candidates) {
+            if let Some(verdict) = self.verdict(&candidate.model)? {
+                writeln!(text, "{}", gate::describe(generation, &verdict))?;
+            }
+        }
+        if let Some(last) = candidates.len().checked_sub(1) {
+            let games = self.statistics(last as u32)?;
+            let all = games.games().max(1) as f64;
+            let share = |(name, count): (&&str, &u64)| {
+                format!("{name} {:.1} %", 100.0 * *count as f64 / all)
+            };
+            let ends: Vec<String> = games.ends().iter().map(share).collect();
+            writeln!(text, "the last games ended by {}", ends.join(", "))?;
+        }
+        let champion = self.run.champions().current()?;
+        match champion.candidate {
+            Some(number) => {
+                let onnx = self.run.onnx_path(&champion.model);
+                writeln!(text, "champion: candidate {number}, {}", onnx.display())?;
+            }
+            None => {
+                writeln!(text, "champion: the untrained net; no candidate has passed the gate")?
+            }
+        }
+        Ok(text)
+    }
+
+    /// The held-out losses of all candidates, by step.
+    fn held_out(&self) -> anyhow::Result<BTreeMap<u64, HeldOutReport>> {
+        let key = keiko_trainer::METRICS;
+        let mut reports = BTreeMap::new();
+        if !self.run.store().exists(key)? {
+            return Ok(reports);
+        }
+        let text = String::from_utf8(self.run.store().get(key)?).context(key)?;
+        for (number, line) in (1..).zip(text.lines()) {
+            let place = || format!("{key} line {number}");
+            let value: serde_json::Value = serde_json::from_str(line).with_context(place)?;
+            if value.get("event").and_then(|e| e.as_str()) == Some("held_out") {
+                let mut fields = value.as_object().cloned().unwrap_or_default();
+                fields.remove("event");
+                let report: HeldOutReport =
+                    serde_json::from_value(fields.into()).with_context(place)?;
+                reports.insert(report.step, report);
+            }
+        }
+        Ok(reports)
+    }
+}

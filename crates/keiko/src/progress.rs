@@ -1,0 +1,112 @@
+//! How long work shows itself: one bar on a terminal, plain dated lines elsewhere, never both.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Time between two lines where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(15);
+
+/// Prints what a command says to its user.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Console {
+    terminal: bool,
+    started: Instant,
+}
+
+impl Console {
+    /// A console for this process: bars when standard error is a terminal.
+    pub(crate) fn new() -> Self {
+        Self { terminal: std::io::stderr().is_terminal(), started: Instant::now() }
+    }
+
+    /// One line of text, dated with the time since the program started.
+    #[expect(clippy::print_stderr, reason = "this is the one place that talks to the user")]
+    pub(crate) fn line(&self, text: &str) {
+        eprintln!("[{}] {text}", clock(self.started.elapsed()));
+    }
+
+    /// Starts the display of a stage of `total` steps (0 = not known).
+    pub(crate) fn stage(&self, title: &str, total: u64) -> Stage {
+        let bar = self.terminal.then(|| {
+            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+            let template = "{prefix:<10} {bar:24} {pos}/{len} {msg} (left {eta})";
+            bar.set_style(
+                ProgressStyle::with_template(template).expect("the template is well formed"),
+            );
+            bar.set_prefix(title.to_owned());
+            bar
+        });
+        let now = Instant::now();
+        Stage { console: *self, title: title.to_owned(), total, bar, started: now, last_line: now }
+    }
+}
+
+/// The display of one running stage.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    console: Console,
+    title: String,
+    total: u64,
+    bar: Option<ProgressBar>,
+    started: Instant,
+    last_line: Instant,
+}
+
+impl Stage {
+    /// Time since the stage started.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Says how many steps there are, once that is known.
+    pub(crate) fn set_total(&mut self, total: u64) {
+        self.total = total;
+        if let Some(bar) = &self.bar {
+            bar.set_length(total);
+        }
+    }
+
+    /// Shows that `done` of the total steps are done, with details in `text`.
+    pub(crate) fn update(&mut self, done: u64, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.set_message(text.to_owned());
+        } else if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            let mut line = format!("{}: {done}/{} {text}", self.title, self.total);
+            if let Some(left) = self.left(done) {
+                let _ = write!(line, ", left {}", clock(left));
+            }
+            self.console.line(&line);
+        }
+    }
+
+    /// Ends the display; `text` stays as one line.
+    pub(crate) fn finish(self, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        self.console.line(&format!("{}: {text} ({})", self.title, clock(self.elapsed())));
+    }
+
+    fn left(&self, done: u64) -> Option<Duration> {
+        if done == 0 || self.total <= done {
+            return None;
+        }
+        let share = (self.total - done) as f64 / done as f64;
+        Some(self.elapsed().mul_f64(share))
+    }
+}
+
+/// `h:mm:ss` or `m:ss`.
+fn clock(time: Duration) -> String {
+    let s = time.as_secs();
+    if s >= 3600 {
+        format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+    } else {
+        format!("{}:{:02}", s / 60, s % 60)
+    }
+}

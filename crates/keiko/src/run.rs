@@ -1,0 +1,132 @@
+//! A run: its directory, its settings, and the logs that say how far it is.
+
+mod champion;
+mod fixed;
+mod models;
+mod training;
+
+pub(crate) use champion::{Champion, ChampionLog};
+pub(crate) use models::Model;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use keiko_model::Digest;
+use keiko_store::{LocalStore, NumberedLog, RunLock, Store};
+
+use crate::config::RunConfig;
+use crate::progress::Console;
+
+/// The log of settings.
+const CONFIG: &str = "config";
+
+/// An open run. One process at a time has it; the lock goes with the process.
+#[derive(Debug)]
+pub(crate) struct Run {
+    dir: PathBuf,
+    store: LocalStore,
+    config: RunConfig,
+    config_sha256: Digest,
+    _lock: RunLock,
+}
+
+impl Run {
+    /// Starts a new run in `dir`, which must not hold one.
+    pub(crate) fn create(dir: &Path, config: RunConfig, text: &str) -> anyhow::Result<Self> {
+        if dir.join(CONFIG).exists() {
+            bail!("{} holds a run already: add --resume to go on with it", dir.display());
+        }
+        let store = LocalStore::create(dir)?;
+        let lock = RunLock::acquire(dir, "keiko")?;
+        let run = Self::new(dir, store, config, text, lock);
+        let initial = Model::initial(&run.config.network, run.config.seed);
+        run.publish_model(&initial, &run.initial_lineage())?;
+        run.champions()
+            .append(&Champion { model: initial.sha256().to_string(), candidate: None })?;
+        // The config comes last: a folder without it is no run yet and may be created again.
+        NumberedLog::new(&run.store, CONFIG).append(0, text.as_bytes())?;
+        run.record_provenance()?;
+        Ok(run)
+    }
+
+    /// Opens the run in `dir` with the settings it was last started with, or with `changed` ones.
+    pub(crate) fn open(
+        dir: &Path,
+        changed: Option<(RunConfig, String)>,
+        console: &Console,
+    ) -> anyhow::Result<Self> {
+        if !dir.join(CONFIG).is_dir() {
+            bail!("{} holds no run: start one with `keiko train` without --resume", dir.display());
+        }
+        let store = LocalStore::open(dir)?;
+        let lock = RunLock::acquire(dir, "keiko")?;
+        let log = NumberedLog::new(&store, CONFIG);
+        let Some((number, text)) = log.last()? else {
+            bail!("{}: the folder {CONFIG} is empty", dir.display());
+        };
+        let path = dir.join(log.key(number));
+        let text = String::from_utf8(text).with_context(|| path.display().to_string())?;
+        let config = RunConfig::parse(&path, &text)?;
+        let (config, text) = match changed {
+            Some((new, new_text)) if new != config => {
+                for line in fixed::differences(&config, &new)? {
+                    console.line(&format!("changed: {line}"));
+                }
+                NumberedLog::new(&store, CONFIG).append(number + 1, new_text.as_bytes())?;
+                (new, new_text)
+            }
+            _ => (config, text),
+        };
+        let run = Self::new(dir, store, config, &text, lock);
+        run.record_provenance()?;
+        Ok(run)
+    }
+
+    fn new(dir: &Path, store: LocalStore, config: RunConfig, text: &str, lock: RunLock) -> Self {
+        let config_sha256 = Digest::of(text.as_bytes());
+        Self { dir: dir.to_owned(), store, config, config_sha256, _lock: lock }
+    }
+
+    /// The run's folder.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The run's name: its folder's.
+    pub(crate) fn name(&self) -> String {
+        let dir = self.dir.canonicalize().unwrap_or_else(|_| self.dir.clone());
+        dir.file_name().map_or_else(|| "run".to_owned(), |n| n.to_string_lossy().into_owned())
+    }
+
+    /// The storage.
+    pub(crate) fn store(&self) -> &dyn Store {
+        &self.store
+    }
+
+    /// The settings.
+    pub(crate) fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// Digest of the settings' text.
+    pub(crate) fn config_sha256(&self) -> Digest {
+        self.config_sha256
+    }
+
+    /// The log of champions.
+    pub(crate) fn champions(&self) -> ChampionLog<'_> {
+        ChampionLog::new(&self.store)
+    }
+
+    /// Notes which program runs with which settings; the newest note replaces the one before.
+    fn record_provenance(&self) -> anyhow::Result<()> {
+        let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or_default();
+        let mut table = toml::Table::new();
+        table.insert("program".to_owned(), concat!("keiko ", env!("CARGO_PKG_VERSION")).into());
+        table.insert("config_sha256".to_owned(), self.config_sha256.to_string().into());
+        table.insert("cpu".to_owned(), cpu.trim_start_matches([' ', '\t', ':']).into());
+        self.store.put_status("provenance.toml", table.to_string().as_bytes())?;
+        Ok(())
+    }
+}

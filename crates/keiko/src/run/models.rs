@@ -1,0 +1,146 @@
+//! The models of a run: `models/<sha256>/{weights.safetensors, manifest.toml, model.onnx}`.
+
+use anyhow::{Context as _, bail};
+use std::path::PathBuf;
+
+use keiko_model::{
+    Architecture, Digest, Folded, Lineage, MANIFEST_VERSION, Manifest, OnnxMeta, OnnxOutputs,
+    Weights,
+};
+use keiko_store::Store as _;
+
+use super::Run;
+
+/// A model in memory.
+#[derive(Debug)]
+pub(crate) struct Model {
+    architecture: Architecture,
+    bytes: Vec<u8>,
+    weights: Weights,
+    sha256: Digest,
+}
+
+impl Model {
+    /// The untrained net of a run.
+    pub(crate) fn initial(architecture: &Architecture, seed: u64) -> Self {
+        let seed = keiko_replay::seed::derive(seed, "weights", 0);
+        let weights = Weights::initial(architecture, seed);
+        let bytes = weights.write_safetensors();
+        let sha256 = Digest::of(&bytes);
+        Self { architecture: architecture.clone(), bytes, weights, sha256 }
+    }
+
+    /// What the model is called everywhere: the digest of its weights.
+    pub(crate) fn sha256(&self) -> Digest {
+        self.sha256
+    }
+
+    /// Its shape.
+    pub(crate) fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// The net as it is computed in play.
+    pub(crate) fn folded(&self) -> Folded {
+        keiko_model::fold(&self.architecture, &self.weights)
+    }
+}
+
+impl Run {
+    /// Where the net comes from before any training.
+    pub(super) fn initial_lineage(&self) -> Lineage {
+        Lineage { run: self.name(), step: 0, rows: 0, shards: 0, config_sha256: self.config_sha256 }
+    }
+
+    /// Stores a model, its manifest last.
+    pub(super) fn publish_model(&self, model: &Model, lineage: &Lineage) -> anyhow::Result<()> {
+        let sha256 = model.sha256;
+        let manifest = Manifest {
+            version: MANIFEST_VERSION,
+            name: format!("{}-s{}", lineage.run, lineage.step),
+            weights_sha256: sha256,
+            architecture: model.architecture.clone(),
+            lineage: lineage.clone(),
+            self_tests: Vec::new(),
+        };
+        self.store.put_same(&format!("models/{sha256}/weights.safetensors"), &model.bytes)?;
+        let text = manifest.to_toml();
+        self.store.put_same(&format!("models/{sha256}/manifest.toml"), text.as_bytes())?;
+        Ok(())
+    }
+
+    /// The manifest of a model of this run.
+    pub(crate) fn manifest(&self, sha256: &str) -> anyhow::Result<Manifest> {
+        let key = format!("models/{sha256}/manifest.toml");
+        let text = String::from_utf8(self.store.get(&key)?).with_context(|| key.clone())?;
+        Manifest::from_toml(&text).with_context(|| key)
+    }
+
+    /// Reads a model of this run and checks it against its name and its manifest.
+    pub(crate) fn model(&self, sha256: &str) -> anyhow::Result<Model> {
+        let manifest = self.manifest(sha256)?;
+        let key = format!("models/{sha256}/weights.safetensors");
+        let bytes = self.store.get(&key)?;
+        let found = Digest::of(&bytes);
+        if found.to_string() != sha256 {
+            bail!("{key} is damaged: its sha256 is {found}");
+        }
+        let architecture = manifest.architecture;
+        if architecture.encoding != self.config.network.encoding {
+            bail!(
+                "{key} reads the encoding {}, this run {}",
+                architecture.encoding,
+                self.config.network.encoding
+            );
+        }
+        let weights =
+            Weights::read_safetensors(&bytes, &architecture).with_context(|| key.clone())?;
+        Ok(Model { architecture, bytes, weights, sha256: found })
+    }
+}
+
+impl Model {
+    /// The net as ONNX, with dlshogi's inputs and outputs.
+    pub(crate) fn onnx(&self) -> Vec<u8> {
+        let meta = OnnxMeta { weights_sha256: self.sha256, outputs: OnnxOutputs::Dlshogi };
+        keiko_model::write_onnx(&self.architecture, &self.folded(), &meta)
+    }
+}
+
+impl Run {
+    /// Writes a model's `model.onnx` beside its weights.
+    pub(crate) fn write_onnx(&self, sha256: &str) -> anyhow::Result<()> {
+        let onnx = self.model(sha256)?.onnx();
+        self.store.put_same(&onnx_key(sha256), &onnx)?;
+        Ok(())
+    }
+
+    /// Where a model's ONNX is.
+    pub(crate) fn onnx_path(&self, sha256: &str) -> PathBuf {
+        self.dir.join(onnx_key(sha256))
+    }
+
+    /// The full sha256 of the one model whose sha256 begins with `start`.
+    pub(crate) fn model_named(&self, start: &str) -> anyhow::Result<String> {
+        let mut names: Vec<String> = self
+            .store
+            .list_after("models", "")?
+            .iter()
+            .filter_map(|key| key.split('/').nth(1))
+            .filter(|name| name.starts_with(start))
+            .map(str::to_owned)
+            .collect();
+        names.dedup();
+        match names.as_slice() {
+            [one] => Ok(one.clone()),
+            [] => bail!("no model of {} begins with {start:?}", self.dir.display()),
+            several => {
+                bail!("{} models of {} begin with {start:?}", several.len(), self.dir.display())
+            }
+        }
+    }
+}
+
+fn onnx_key(sha256: &str) -> String {
+    format!("models/{sha256}/model.onnx")
+}

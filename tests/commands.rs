@@ -1,0 +1,134 @@
+//! The commands that need no run: what they print, and how they refuse.
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Output, Stdio};
+
+use common::{Scratch, files_below, keiko, tiny_config};
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = keiko(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("keiko starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A command that refuses its arguments does not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("keiko ends")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn perft_counts_the_start_position() {
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let done = run(&["perft", "--sfen", start, "--depth", "4"], "");
+    assert!(done.status.success());
+    assert!(text(&done).contains("719731"), "{}", text(&done));
+    let divided = text(&run(&["perft", "--sfen", start, "--depth", "2", "--divide"], ""));
+    assert!(divided.contains("7g7f: 30"), "{divided}");
+}
+
+#[test]
+fn legal_moves_are_a_line_a_position() {
+    let mated = "8k/8G/8P/9/9/9/9/9/8K w - 1";
+    let done = run(&["legal"], &format!("startpos\n{mated}\n"));
+    assert!(done.status.success(), "{}", errors(&done));
+    let lines: Vec<String> = text(&done).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0].split(' ').count(), 30);
+    assert_eq!(lines[1], "");
+}
+
+#[test]
+fn a_judge_answers_every_line_and_fails_for_a_bad_one() {
+    let loops = "5i5h 5a5b 5h5i 5b5a ".repeat(3);
+    let input =
+        format!("startpos\t{loops}\nnonsense\t7g7f\nstartpos\t7g7f 3c3d 8h2b\nstartpos\t7g7e\n");
+    let done = run(&["judge"], &input);
+    assert_eq!(done.status.code(), Some(1));
+    let answers: Vec<serde_json::Value> =
+        text(&done).lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!(answers.len(), 4);
+    assert_eq!(answers[0]["outcome"], "draw");
+    assert_eq!(answers[0]["reason"], "sennichite");
+    assert_eq!(answers[0]["ply"], 12);
+    assert!(answers[1]["error"].is_string());
+    assert_eq!(answers[2]["outcome"], "none");
+    assert_eq!(answers[3]["outcome"], "white_wins");
+    assert_eq!(answers[3]["reason"], "illegal_move");
+}
+
+#[test]
+fn the_bench_is_its_golden_file() {
+    let done = run(&["bench", "--json"], "");
+    assert!(done.status.success(), "{}", errors(&done));
+    let answer: serde_json::Value = serde_json::from_str(&text(&done)).expect("JSON");
+    let found =
+        format!("nodes {}\nhash {}\n", answer["nodes"], answer["hash"].as_str().expect("a hash"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/bench.txt");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(path, &found).expect("a writable golden file");
+    }
+    assert_eq!(found, fs::read_to_string(path).expect("a golden file"));
+}
+
+#[test]
+fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
+    let scratch = Scratch::new("config");
+    let config = scratch.path().join("bad.toml");
+    let run_folder = scratch.path().join("run");
+    let cases = [
+        ("c_visit = 50.0", "c_vist = 50.0", "did you mean `c_visit`?"),
+        ("generations = 2 ", "generations = 0 ", "generations must be at least 1"),
+        ("c_scale = 1.0 ", "c_scale = -1.0 ", "search.gumbel.c_scale"),
+        ("impasse = \"csa27\" ", "impasse = \"csa28\" ", "rules.impasse"),
+        ("seed = 1 ", "", "seed"),
+        ("elo1 = 80.0", "elo1 = -80.0", "elo1"),
+        ("blocks = 1 ", "blocks = 0 ", "blocks"),
+        (
+            "batch_shape = 16                # rows",
+            "batch_shape = 1 # rows",
+            "selfplay.batch_shape",
+        ),
+        (
+            "device = \"cpu\"                  # \"cpu\", \"cuda\", \"cuda:N\"\nprecision = \"fp32\"              # \"fp32\", \"bf16\", \"auto\" =",
+            "device = \"gpu\"\nprecision = \"fp32\" # \"fp32\", \"bf16\", \"auto\" =",
+            "gpu",
+        ),
+    ];
+    for (old, new, expected) in cases {
+        fs::write(&config, tiny_config(&[(old, new)])).expect("a config");
+        let mut command = keiko(&["train", "--config"]);
+        let done = command.arg(&config).arg("--run").arg(&run_folder).output().expect("keiko runs");
+        assert_eq!(done.status.code(), Some(1), "{new}");
+        let message = errors(&done);
+        assert!(message.contains("bad.toml") && message.contains(expected), "{new}: {message}");
+        assert_eq!(files_below(scratch.path()), ["bad.toml"], "{new} left something behind");
+    }
+    let absent = run(&["train", "--config", "nowhere.toml", "--run", "nowhere"], "");
+    assert!(errors(&absent).contains("nowhere.toml"));
+}
+
+#[test]
+fn every_command_explains_itself() {
+    for command in
+        ["train", "selfplay", "learn", "gate", "export", "bench", "perft", "legal", "judge"]
+    {
+        let help = run(&[command, "--help"], "");
+        assert!(help.status.success());
+        assert!(text(&help).contains("Usage: keiko"), "{}", text(&help));
+    }
+    assert_eq!(run(&["nonsense"], "").status.code(), Some(2));
+}

@@ -1,0 +1,185 @@
+//! The whole loop as a person runs it: games, training, gate, champion, stopped and gone on with.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use common::{Scratch, files_below, keiko, tiny_config};
+
+/// What a run has made, without what depends on the clock or the process: every file with its bytes.
+fn made(run: &Path) -> Vec<(String, Vec<u8>)> {
+    let by_clock = ["timing.jsonl", "provenance.toml", "events/", "learner/", "config/", "lock"];
+    let mut found = files_below(run);
+    found.retain(|name| !by_clock.iter().any(|part| name.contains(part)));
+    found
+        .into_iter()
+        // The folder of a checkpoint begins with the learner's epoch, which counts starts.
+        .filter(|name| !name.starts_with("checkpoints/"))
+        .map(|name| {
+            let bytes = fs::read(run.join(&name)).expect("a readable file");
+            (name, bytes)
+        })
+        .collect()
+}
+
+fn assert_same(left: &Path, right: &Path) {
+    let (left, right) = (made(left), made(right));
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&left), names(&right));
+    for ((name, left), (_, right)) in left.iter().zip(&right) {
+        assert!(left == right, "{name} differs");
+    }
+}
+
+#[test]
+fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two() {
+    let scratch = Scratch::new("workers");
+    for workers in [1, 2] {
+        let config = scratch.path().join(format!("{workers}.toml"));
+        fs::write(&config, tiny_config(&[("workers = 2 ", &format!("workers = {workers} "))]))
+            .expect("a config");
+        // The run's name is in the manifests, so both runs have the same one.
+        let run = scratch.path().join(workers.to_string()).join("run");
+        let done = keiko(&["train", "--config"]).arg(&config).arg("--run").arg(&run).output();
+        let done = done.expect("keiko runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(text.contains("champion: "), "{text}");
+    }
+    let [one, two] = ["1", "2"].map(|w| scratch.path().join(w).join("run"));
+    let files = files_below(&one);
+    let has = |start: &str| files.iter().any(|f| f.starts_with(start));
+    for part in ["games/g000001/", "ingest/00000001", "candidates/000001", "champion/000000"] {
+        assert!(has(part), "no {part} in {files:?}");
+    }
+    assert_eq!(files.iter().filter(|f| f.ends_with("verdict.toml")).count(), 2);
+    // Settings differ in the number of workers, so their digest in manifests and shards does too.
+    let plain = |run: &Path| -> Vec<String> {
+        files_below(run).into_iter().filter(|f| f.starts_with("models/")).collect()
+    };
+    assert_eq!(plain(&one), plain(&two), "the same weights by their digest");
+    let verdicts = |run: &Path| -> Vec<(String, Vec<u8>)> {
+        made(run).into_iter().filter(|(f, _)| f.starts_with("gate/")).collect()
+    };
+    assert_eq!(verdicts(&one), verdicts(&two));
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
+    let scratch = Scratch::new("kills");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[])).expect("a config");
+    let [whole, killed] = ["whole", "killed"].map(|name| scratch.path().join(name).join("run"));
+    let train = |run: &Path, resume: bool| {
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(run);
+        if resume {
+            command.arg("--resume");
+        }
+        command
+    };
+    assert!(train(&whole, false).output().expect("keiko runs").status.success());
+    let mut kills = 0;
+    loop {
+        let resume = killed.join("config").exists();
+        let mut child = train(&killed, resume).spawn().expect("keiko starts");
+        // Later and later, so that every stage is met and the run comes to an end.
+        std::thread::sleep(Duration::from_millis(300 + 250 * kills));
+        if let Some(status) = child.try_wait().expect("a child") {
+            assert!(status.success());
+            break;
+        }
+        child.kill().expect("a child to kill");
+        child.wait().expect("a killed child");
+        kills += 1;
+        assert!(kills < 60, "the run makes no progress");
+    }
+    assert!(kills >= 2, "the run was killed only {kills} times");
+    assert_same(&whole, &killed);
+}
+
+#[test]
+fn the_stages_one_by_one_make_the_same_run() {
+    let scratch = Scratch::new("stages");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let [whole, staged] = ["whole", "staged"].map(|name| scratch.path().join(name).join("run"));
+    let mut train = keiko(&["train", "--config"]);
+    assert!(train.arg(&config).arg("--run").arg(&whole).status().expect("keiko runs").success());
+    // A run is begun by `train`; stopped at once it has no games.
+    let mut child = keiko(&["train", "--config"])
+        .arg(&config)
+        .arg("--run")
+        .arg(&staged)
+        .spawn()
+        .expect("keiko");
+    while !staged.join("config/000000.toml").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("a child to kill");
+    child.wait().expect("a killed child");
+    for stage in ["selfplay", "learn", "gate"] {
+        let stage_run = || keiko(&[stage, "--run"]).arg(&staged).output().expect("keiko runs");
+        let done = stage_run();
+        assert!(done.status.success(), "{stage}: {}", String::from_utf8_lossy(&done.stderr));
+        if stage != "gate" {
+            let again = stage_run();
+            assert!(!again.status.success());
+            assert!(String::from_utf8_lossy(&again.stderr).contains("waits for"));
+        }
+    }
+    assert_same(&whole, &staged);
+}
+
+#[test]
+fn a_run_is_not_started_over_by_accident() {
+    let scratch = Scratch::new("again");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let run = scratch.path().join("run");
+    let train = |extra: &[&str]| {
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(&run).args(extra);
+        command.output().expect("keiko runs")
+    };
+    let early = train(&["--resume"]);
+    assert!(!early.status.success());
+    assert!(String::from_utf8_lossy(&early.stderr).contains("holds no run"));
+    assert!(train(&[]).status.success());
+    let before = made(&run);
+    let again = train(&[]);
+    assert!(!again.status.success());
+    assert!(String::from_utf8_lossy(&again.stderr).contains("--resume"));
+    assert!(train(&["--resume"]).status.success());
+    fs::write(&config, tiny_config(&[("seed = 1 ", "seed = 2 ")])).expect("a config");
+    let other = train(&["--resume"]);
+    assert!(!other.status.success());
+    assert!(String::from_utf8_lossy(&other.stderr).contains("seed 1 -> 2"));
+    assert_eq!(made(&run), before);
+}
+
+#[test]
+fn a_champion_is_exported_with_its_side_files() {
+    let scratch = Scratch::new("export");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let run = scratch.path().join("run");
+    let mut train = keiko(&["train", "--config"]);
+    assert!(train.arg(&config).arg("--run").arg(&run).status().expect("keiko runs").success());
+    let out = scratch.path().join("kit/model.onnx");
+    let export = |extra: &[&str]| {
+        let mut command = keiko(&["export", "--run"]);
+        command.arg(&run).arg("--out").arg(&out).args(extra).output().expect("keiko runs")
+    };
+    let done = export(&[]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let files = files_below(&scratch.path().join("kit"));
+    assert_eq!(files, ["eval_options.txt", "manifest.toml", "model.onnx", "model.onnx.ini"]);
+    assert!(!export(&[]).status.success(), "files are replaced only when asked");
+    assert!(export(&["--force"]).status.success());
+    assert!(!export(&["--force", "--model", "zz"]).status.success());
+}
