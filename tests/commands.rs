@@ -92,6 +92,7 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
     let cases = [
         ("c_visit = 50.0", "c_vist = 50.0", "did you mean `c_visit`?"),
         ("generations = 2 ", "generations = 0 ", "generations must be at least 1"),
+        ("games = 24 ", "games = 0 ", "first_generation.games"),
         ("c_scale = 1.0 ", "c_scale = -1.0 ", "search.gumbel.c_scale"),
         ("impasse = \"csa27\" ", "impasse = \"csa28\" ", "rules.impasse"),
         ("seed = 1 ", "", "seed"),

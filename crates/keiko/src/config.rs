@@ -22,9 +22,9 @@ pub(crate) struct RunConfig {
     pub(crate) seed: u64,
     /// How often the run goes round the loop: games, training, gate.
     pub(crate) generations: u32,
-    /// Games of a generation.
+    /// Games of every generation after the first.
     pub(crate) games_per_generation: u64,
-    /// Who plays the games of the first generation.
+    /// The games of the first generation.
     pub(crate) first_generation: FirstGeneration,
     /// The rules of the games.
     pub(crate) rules: RulesSection,
@@ -44,10 +44,20 @@ pub(crate) struct RunConfig {
     pub(crate) gate: GateSettings,
 }
 
-/// Who plays the games of the first generation, when nothing has been learnt.
+/// The `[first_generation]` section: the games before anything has been learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FirstGeneration {
+    /// Who plays them.
+    pub(crate) player: FirstPlayer,
+    /// How many there are, at least 1.
+    pub(crate) games: u64,
+}
+
+/// Who plays the games of the first generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum FirstGeneration {
+pub(crate) enum FirstPlayer {
     /// The net with its initial weights. AlphaZero does so.
     Network,
     /// Search alone, every move and result equally likely: as weak, and faster.
@@ -112,12 +122,18 @@ impl RunConfig {
         Ok(config)
     }
 
+    /// Games of a generation.
+    pub(crate) fn games_of(&self, generation: u32) -> u64 {
+        if generation == 0 { self.first_generation.games } else { self.games_per_generation }
+    }
+
     fn check(&self) -> Result<(), String> {
         let positive = |value: u64, field: &str| {
             if value > 0 { Ok(()) } else { Err(format!("{field} must be at least 1")) }
         };
         positive(u64::from(self.generations), "generations")?;
         positive(self.games_per_generation, "games_per_generation")?;
+        positive(self.first_generation.games, "first_generation.games")?;
         positive(self.inference.threads as u64, "inference.threads")?;
         self.rules.check()?;
         self.network.validate().map_err(|e| e.to_string())?;

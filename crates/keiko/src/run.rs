@@ -39,10 +39,8 @@ impl Run {
         let store = LocalStore::create(dir)?;
         let lock = RunLock::acquire(dir, "keiko")?;
         let run = Self::new(dir, store, config, text, lock);
-        let initial = Model::initial(&run.config.network, run.config.seed);
-        run.publish_model(&initial, &run.initial_lineage())?;
-        run.champions()
-            .append(&Champion { model: initial.sha256().to_string(), candidate: None })?;
+        let untrained = keiko_trainer::publish_untrained(&run.store, &run.training()?)?.to_string();
+        run.crown(&Champion { model: untrained, candidate: None })?;
         // The config comes last: a folder without it is no run yet and may be created again.
         NumberedLog::new(&run.store, CONFIG).append(0, text.as_bytes())?;
         run.record_provenance()?;
@@ -111,6 +109,12 @@ impl Run {
     /// Digest of the settings' text.
     pub(crate) fn config_sha256(&self) -> Digest {
         self.config_sha256
+    }
+
+    /// Makes a model the champion, with its ONNX beside it.
+    pub(crate) fn crown(&self, champion: &Champion) -> anyhow::Result<()> {
+        self.write_onnx(&champion.model)?;
+        self.champions().append(champion)
     }
 
     /// The log of champions.

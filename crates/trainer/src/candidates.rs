@@ -3,6 +3,7 @@
 use keiko_model::{
     Architecture, Digest, Lineage, MANIFEST_VERSION, Manifest, SelfTest, Weights, fold,
 };
+use keiko_replay::seed;
 use keiko_store::{NumberedLog, PutError, Store};
 
 use crate::event::Candidate;
@@ -47,12 +48,24 @@ pub(crate) struct Trained<'a> {
     pub(crate) shards: u64,
 }
 
-/// Publishes a model and enters it. Doing it again changes nothing.
-pub(crate) fn enter(
-    store: &dyn Store,
-    setup: &Setup,
-    trained: &Trained<'_>,
-) -> Result<Candidate, TrainError> {
+/// Publishes the net that a run begins with, its weights a function of the seed alone, and returns
+/// its id. It is no candidate. Doing it again changes nothing.
+///
+/// # Errors
+///
+/// If the store fails.
+pub fn publish_untrained(store: &dyn Store, setup: &Setup) -> Result<Digest, TrainError> {
+    let weights = initial_weights(setup);
+    publish(store, setup, &Trained { weights: &weights, step: 0, rows: 0, entries: 0, shards: 0 })
+}
+
+/// The weights before any step.
+pub(crate) fn initial_weights(setup: &Setup) -> Weights {
+    Weights::initial(&setup.architecture, seed::derive(setup.seed, "weights", 0))
+}
+
+/// Stores a model, its manifest last, and returns its id.
+fn publish(store: &dyn Store, setup: &Setup, trained: &Trained<'_>) -> Result<Digest, TrainError> {
     let bytes = trained.weights.write_safetensors();
     let digest = Digest::of(&bytes);
     let folder = format!("models/{digest}");
@@ -63,6 +76,16 @@ pub(crate) fn enter(
         Ok(()) | Err(PutError::Exists { .. }) => {}
         Err(error) => return Err(error.into()),
     }
+    Ok(digest)
+}
+
+/// Publishes a model and enters it. Doing it again changes nothing.
+pub(crate) fn enter(
+    store: &dyn Store,
+    setup: &Setup,
+    trained: &Trained<'_>,
+) -> Result<Candidate, TrainError> {
+    let digest = publish(store, setup, trained)?;
     let log = NumberedLog::new(store, FOLDER);
     let Trained { step, rows, entries, .. } = *trained;
     let new = |number| Candidate { number, model: digest.to_string(), step, rows, entries };

@@ -25,7 +25,7 @@ mod setup;
 mod tensorboard;
 mod trainer;
 
-pub use candidates::candidates;
+pub use candidates::{candidates, publish_untrained};
 pub use error::TrainError;
 pub use event::{Candidate, Event, HeldOutReport};
 pub use ingest::ingest_pending;

@@ -5,13 +5,12 @@ mod state;
 
 use std::sync::atomic::AtomicBool;
 
-use keiko_model::Weights;
 use keiko_network::Learner;
-use keiko_replay::{Window, seed};
+use keiko_replay::Window;
 use keiko_store::Store;
 
 use self::state::State;
-use crate::candidates::{self, Trained};
+use crate::candidates::initial_weights;
 use crate::checkpoint;
 use crate::epoch::Epoch;
 use crate::event::{Candidate, DamagedCheckpoint, Event, Started};
@@ -98,29 +97,6 @@ impl<'s> Trainer<'s> {
         self.state.progress.entries
     }
 
-    /// The untrained net as candidate 0; nothing is done once there are candidates.
-    ///
-    /// # Errors
-    ///
-    /// If the store fails or another learner has taken over.
-    pub fn initial_candidate(
-        &self,
-        subscriber: &mut dyn FnMut(&Event),
-    ) -> Result<Candidate, TrainError> {
-        let state = &self.state;
-        if state.learner.steps() > 0
-            && let Some(first) = candidates::candidates(state.store)?.into_iter().next()
-        {
-            return Ok(first);
-        }
-        state.epoch.check(state.store)?;
-        let weights = initial_weights(&state.setup);
-        let trained = Trained { weights: &weights, step: 0, rows: 0, entries: 0, shards: 0 };
-        let candidate = candidates::enter(state.store, &state.setup, &trained)?;
-        Journal::new(state.store, subscriber).emit(&Event::Candidate(candidate.clone()))?;
-        Ok(candidate)
-    }
-
     /// Trains the generation whose data are the first `entries` entries of the ingest log. `stop`
     /// ends it after the step at hand, with a checkpoint; asking again goes on.
     ///
@@ -166,9 +142,4 @@ impl<'s> Trainer<'s> {
         }
         Ok(Generation::Finished(state.finish(window, &mut journal)?))
     }
-}
-
-/// The weights that a run starts from.
-fn initial_weights(setup: &Setup) -> Weights {
-    Weights::initial(&setup.architecture, seed::derive(setup.seed, "weights", 0))
 }

@@ -96,9 +96,8 @@ impl Pipeline<'_> {
         if !verdict.promoted || entered {
             return Ok(());
         }
-        self.run.write_onnx(&verdict.candidate)?;
         let model = verdict.candidate.clone();
-        self.run.champions().append(&Champion { model, candidate: Some(generation) })
+        self.run.crown(&Champion { model, candidate: Some(generation) })
     }
 
     /// Enters promotions that a killed gate left out of the champion log.
@@ -116,7 +115,8 @@ impl Pipeline<'_> {
 pub(super) fn describe(generation: u32, verdict: &Verdict) -> String {
     let elo = verdict.elo.map_or_else(
         || "no pair counted".to_owned(),
-        |e| format!("Elo {:+.0} ({:+.0} to {:+.0})", e.estimate, e.low, e.high),
+        // Adding 0 turns a negative zero, which prints as -0, into a positive one.
+        |e| format!("Elo {:+.0} ({:+.0} to {:+.0})", e.estimate + 0.0, e.low + 0.0, e.high + 0.0),
     );
     let games = &verdict.games;
     format!(

@@ -6,7 +6,7 @@ use keiko_store::Sha256;
 
 use super::backend::Evaluator;
 use super::{Ended, Pipeline};
-use crate::config::FirstGeneration;
+use crate::config::FirstPlayer;
 use crate::progress::Stage as Display;
 
 /// Id in the records of games that no net played.
@@ -29,15 +29,15 @@ impl Pipeline<'_> {
         Stream::new(self.run.store(), header)
     }
 
-    fn shards_of_generation(&self) -> u64 {
+    fn shards_of(&self, generation: u32) -> u64 {
         let config = self.run.config();
-        config.games_per_generation.div_ceil(u64::from(config.selfplay.shard_max_games))
+        config.games_of(generation).div_ceil(u64::from(config.selfplay.shard_max_games))
     }
 
     /// Shards of a generation that are still to be made.
     pub(super) fn missing_shards(&self, generation: u32) -> anyhow::Result<u64> {
         let there = self.stream(generation, UNIFORM).published()?.len() as u64;
-        Ok(self.shards_of_generation().saturating_sub(there))
+        Ok(self.shards_of(generation).saturating_sub(there))
     }
 
     /// What the published games of a generation look like.
@@ -58,7 +58,7 @@ impl Pipeline<'_> {
         };
         let mut stream = self.stream(generation, &model);
         let published = stream.published()?;
-        let games = config.games_per_generation;
+        let games = config.games_of(generation);
         let there = published.len() as u64 * u64::from(config.selfplay.shard_max_games);
         let mut display = self.console.stage("self-play", games.saturating_sub(there));
         let mut last = Progress::default();
@@ -94,7 +94,7 @@ impl Pipeline<'_> {
     /// The model that plays a generation's games; none where search plays alone.
     fn player(&self, generation: u32) -> anyhow::Result<Option<String>> {
         let config = self.run.config();
-        if generation == 0 && config.first_generation == FirstGeneration::Uniform {
+        if generation == 0 && config.first_generation.player == FirstPlayer::Uniform {
             return Ok(None);
         }
         let newest = match config.gate.mode {

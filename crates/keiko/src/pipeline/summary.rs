@@ -73,15 +73,11 @@ impl Pipeline<'_> {
             writeln!(text, "the last games ended by {}", ends.join(", "))?;
         }
         let champion = self.run.champions().current()?;
-        match champion.candidate {
-            Some(number) => {
-                let onnx = self.run.onnx_path(&champion.model);
-                writeln!(text, "champion: candidate {number}, {}", onnx.display())?;
-            }
-            None => {
-                writeln!(text, "champion: the untrained net; no candidate has passed the gate")?
-            }
-        }
+        let who = match champion.candidate {
+            Some(number) => format!("candidate {number}"),
+            None => "the untrained net (no candidate has passed the gate)".to_owned(),
+        };
+        writeln!(text, "champion: {who}, {}", self.run.onnx_path(&champion.model).display())?;
         Ok(text)
     }
 

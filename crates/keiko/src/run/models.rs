@@ -3,10 +3,7 @@
 use anyhow::{Context as _, bail};
 use std::path::PathBuf;
 
-use keiko_model::{
-    Architecture, Digest, Folded, Lineage, MANIFEST_VERSION, Manifest, OnnxMeta, OnnxOutputs,
-    Weights,
-};
+use keiko_model::{Architecture, Digest, Folded, Manifest, OnnxMeta, OnnxOutputs, Weights};
 use keiko_store::Store as _;
 
 use super::Run;
@@ -15,26 +12,11 @@ use super::Run;
 #[derive(Debug)]
 pub(crate) struct Model {
     architecture: Architecture,
-    bytes: Vec<u8>,
     weights: Weights,
     sha256: Digest,
 }
 
 impl Model {
-    /// The untrained net of a run.
-    pub(crate) fn initial(architecture: &Architecture, seed: u64) -> Self {
-        let seed = keiko_replay::seed::derive(seed, "weights", 0);
-        let weights = Weights::initial(architecture, seed);
-        let bytes = weights.write_safetensors();
-        let sha256 = Digest::of(&bytes);
-        Self { architecture: architecture.clone(), bytes, weights, sha256 }
-    }
-
-    /// What the model is called everywhere: the digest of its weights.
-    pub(crate) fn sha256(&self) -> Digest {
-        self.sha256
-    }
-
     /// Its shape.
     pub(crate) fn architecture(&self) -> &Architecture {
         &self.architecture
@@ -47,28 +29,6 @@ impl Model {
 }
 
 impl Run {
-    /// Where the net comes from before any training.
-    pub(super) fn initial_lineage(&self) -> Lineage {
-        Lineage { run: self.name(), step: 0, rows: 0, shards: 0, config_sha256: self.config_sha256 }
-    }
-
-    /// Stores a model, its manifest last.
-    pub(super) fn publish_model(&self, model: &Model, lineage: &Lineage) -> anyhow::Result<()> {
-        let sha256 = model.sha256;
-        let manifest = Manifest {
-            version: MANIFEST_VERSION,
-            name: format!("{}-s{}", lineage.run, lineage.step),
-            weights_sha256: sha256,
-            architecture: model.architecture.clone(),
-            lineage: lineage.clone(),
-            self_tests: Vec::new(),
-        };
-        self.store.put_same(&format!("models/{sha256}/weights.safetensors"), &model.bytes)?;
-        let text = manifest.to_toml();
-        self.store.put_same(&format!("models/{sha256}/manifest.toml"), text.as_bytes())?;
-        Ok(())
-    }
-
     /// The manifest of a model of this run.
     pub(crate) fn manifest(&self, sha256: &str) -> anyhow::Result<Manifest> {
         let key = format!("models/{sha256}/manifest.toml");
@@ -95,7 +55,7 @@ impl Run {
         }
         let weights =
             Weights::read_safetensors(&bytes, &architecture).with_context(|| key.clone())?;
-        Ok(Model { architecture, bytes, weights, sha256: found })
+        Ok(Model { architecture, weights, sha256: found })
     }
 }
 

@@ -3,7 +3,9 @@ use std::sync::atomic::AtomicBool;
 use keiko_model::{Digest, Manifest, Weights};
 use keiko_store::{LocalStore, Store};
 use keiko_trainer::event::HeldOutReport;
-use keiko_trainer::{Event, Generation, TrainError, Trainer, candidates, ingest_pending};
+use keiko_trainer::{
+    Event, Generation, TrainError, Trainer, candidates, ingest_pending, publish_untrained,
+};
 
 use super::run::{publish, setup};
 
@@ -20,14 +22,18 @@ fn a_generation_learns_from_random_games_and_leaves_a_candidate() {
     let mut subscriber = |event: &Event| events.push(event.clone());
     let setup = setup(150);
     let mut trainer = Trainer::open(&store, setup.clone(), &mut subscriber).unwrap();
-    let first = trainer.initial_candidate(&mut subscriber).unwrap();
     let stop = AtomicBool::new(false);
     let generation = trainer.train(entries, &stop, &mut subscriber).unwrap();
     let Generation::Finished(candidate) = generation.clone() else { panic!("{generation:?}") };
     assert_eq!(trainer.train(entries, &stop, &mut subscriber).unwrap(), generation, "no more data");
     assert_eq!(trainer.steps(), 150);
-    assert_eq!(candidates(&store).unwrap(), [first.clone(), candidate.clone()]);
-    assert_eq!((first.number, first.step, candidate.number, candidate.step), (0, 0, 1, 150));
+    assert_eq!(candidates(&store).unwrap(), std::slice::from_ref(&candidate));
+    assert_eq!((candidate.number, candidate.step), (0, 150));
+    let untrained = publish_untrained(&store, &setup).unwrap().to_string();
+    assert_eq!(untrained, publish_untrained(&store, &setup).unwrap().to_string());
+    assert_ne!(untrained, candidate.model);
+    assert!(store.exists(&format!("models/{untrained}/manifest.toml")).unwrap());
+    assert_eq!(candidates(&store).unwrap().len(), 1, "the untrained net is no candidate");
     assert_eq!(candidate.rows, 150 * 32);
 
     let reports: Vec<HeldOutReport> = events
@@ -50,8 +56,8 @@ fn a_generation_learns_from_random_games_and_leaves_a_candidate() {
     assert_eq!((manifest.lineage.shards, manifest.self_tests.len()), (1, 1));
 
     let lines = String::from_utf8(store.get("metrics.jsonl").unwrap()).unwrap();
-    // 50 reports, the window, the measurement and two candidates.
-    assert_eq!(lines.lines().count(), 54);
+    // 50 reports, the window, the measurement and the candidate.
+    assert_eq!(lines.lines().count(), 53);
     assert!(!lines.contains("seconds") && !lines.contains("epoch"));
     assert!(store.get("timing.jsonl").unwrap().starts_with(b"{\"event\":\"timing\""));
     let checkpoints = store.list_after("checkpoints", "").unwrap();

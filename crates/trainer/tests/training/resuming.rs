@@ -32,7 +32,6 @@ fn data() -> MemoryStore {
 fn train(store: &dyn Store) -> Result<(), TrainError> {
     let mut ignore = |_: &Event| ();
     let mut trainer = Trainer::open(store, small_setup(), &mut ignore)?;
-    trainer.initial_candidate(&mut ignore)?;
     for entries in trainer.entries().max(1)..=2 {
         let generation = trainer.train(entries, &AtomicBool::new(false), &mut ignore)?;
         assert!(matches!(generation, Generation::Finished(_)));
@@ -75,7 +74,6 @@ fn stopped_and_asked_again_it_goes_on() {
 
     let store = data();
     let mut trainer = Trainer::open(&store, small_setup(), &mut |_| ()).unwrap();
-    trainer.initial_candidate(&mut |_| ()).unwrap();
     for entries in 1..=2 {
         let stop = AtomicBool::new(false);
         // Stops after the first report of each generation.
