@@ -4,5 +4,8 @@ use arrayvec::ArrayVec;
 
 use crate::Move;
 
-/// A list of moves on the stack. No position has more than 593 legal moves.
-pub type MoveList = ArrayVec<Move, 600>;
+/// A list of moves on the stack.
+///
+/// No position with both kings has more than 593 legal moves. Problems without the enemy king may
+/// have some more (one with 599 is known), and there is room for them.
+pub type MoveList = ArrayVec<Move, 640>;

@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where its data are wrong")]
 
 use keiko_shogi::{
-    Color, IllegalKind, ParsePositionError, PieceKind, Position, SfenError, Square, parse_position,
+    Color, IllegalKind, Move, MoveList, ParsePositionError, PieceKind, Position, SfenError, Square,
+    parse_position, perft_full,
 };
 
 const KINGS: &str = "4k4/9/9/9/9/9/9/9/4K4";
@@ -109,6 +110,58 @@ fn a_standing_check_is_seen_after_another_move() {
     assert_eq!(position.checkers().first(), Some(Square::SQ_5I));
     position.undo_move("P*1e".parse().unwrap(), undo);
     assert_eq!(position.to_sfen(1), text);
+}
+
+#[test]
+fn a_king_is_not_captured_where_it_gives_check_itself() {
+    let text = "8k/6gGK/6g1G/8s/9/9/9/9/9 b P 1";
+    let (position, _) = Position::from_problem_sfen(text).unwrap();
+    assert_eq!(position.checkers().first(), Some(Square::SQ_1A));
+    assert!(!position.has_legal_move());
+    for text in ["9/4kK3/9/9/9/9/9/9/5R3 b G 1", "9/4kK3/5G3/9/9/9/9/9/9 b - 1"] {
+        let (mut position, _) = Position::from_problem_sfen(text).unwrap();
+        let legal: Vec<Move> = Move::all().filter(|&mv| position.is_legal(mv)).collect();
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        moves.sort();
+        assert_eq!(moves.to_vec(), legal, "{text}");
+        assert!(perft_full(&mut position, 2) > 0);
+    }
+}
+
+#[test]
+fn pawns_on_their_last_rank_stay_there() {
+    for text in
+        ["P8/9/9/9/9/9/9/9/9 b - 1", "8P/9/9/9/9/9/9/9/9 b - 1", "9/9/9/9/9/9/9/9/p7p w - 1"]
+    {
+        let (position, _) = Position::from_problem_sfen(text).unwrap();
+        assert!(!position.has_legal_move(), "{text}");
+        assert_eq!(position.count_legal_moves(), 0, "{text}");
+    }
+}
+
+#[test]
+fn a_dropped_pawn_mates_although_it_could_be_captured_where_another_check_stands() {
+    for (text, drop) in [
+        ("6RGk/3K3+S1/1g3NPg+l/8G/9/9/9/9/9 b P 1", "P*1b"),
+        ("9/9/9/9/9/g8/+LGpn3G1/1+s3k3/Kgr6 w p 1", "P*9h"),
+    ] {
+        let (position, _) = Position::from_problem_sfen(text).unwrap();
+        let drop = drop.parse().unwrap();
+        assert_eq!(position.classify(drop), Err(IllegalKind::Uchifuzume), "{text}");
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        assert!(!moves.contains(&drop), "{text}");
+    }
+}
+
+#[test]
+fn lists_hold_the_moves_of_every_problem() {
+    let text = "R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    let mut moves = MoveList::new();
+    Position::from_sfen(text).unwrap().0.legal_moves(&mut moves);
+    assert_eq!(moves.len(), 599);
+    assert!(moves.remaining_capacity() > 0);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn generate_for<S: Sink, const BLACK: bool>(position: &Position, sink: &mut S) {
     let mut empty = !position.occupied();
     if let Some(checker) = checkers.first() {
         empty = between(king, checker);
-        arrivals = empty | checkers;
+        arrivals &= empty | checkers;
     }
     board_moves::<S, BLACK>(position, position.pinned(us), arrivals, sink);
     if !sink.is_satisfied() {
@@ -83,9 +83,10 @@ fn board_moves<S: Sink, const BLACK: bool>(
     let free = position.pieces(us) & !pinned;
     let occupied = position.occupied();
 
-    let pawns = (position.kind(PieceKind::Pawn) & free).forward(us) & arrivals;
+    let last_rank = Bitboard::far_ranks(us, 1);
+    let pawns = (position.kind(PieceKind::Pawn) & free & !last_rank).forward(us) & arrivals;
     sink.pawn_promotions(us, pawns & Bitboard::zone(us));
-    sink.pawns(us, pawns & !Bitboard::far_ranks(us, 1));
+    sink.pawns(us, pawns & !last_rank);
     if sink.is_satisfied() {
         return;
     }

@@ -112,6 +112,9 @@ impl Position {
         if !attacks::pawn(us, to).contains(king) {
             return false;
         }
+        if self.unsettled {
+            return self.is_mate_after_drop(to);
+        }
         let occupied = self.occupied() | Bitboard::of(to);
         // A capturer that is pinned saves the king only along the file, where it stays in line.
         let capturers = self.attackers_with(to, them, occupied) & !Bitboard::of(king);
@@ -131,5 +134,13 @@ impl Position {
             escapes.remove(own);
         }
         escapes.iter().all(|escape| self.is_attacked_with(escape, us, without_king))
+    }
+
+    /// Whether a pawn dropped on `to` leaves no answer, by playing it: for problems in which the
+    /// enemy king is in check already, so that capturing the pawn may not be enough.
+    fn is_mate_after_drop(&self, to: Square) -> bool {
+        let mut after = self.clone();
+        after.do_any_move(Move::drop(PieceKind::Pawn, to));
+        !after.has_legal_move()
     }
 }

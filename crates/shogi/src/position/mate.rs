@@ -3,16 +3,33 @@
 use super::Position;
 use crate::attacks;
 use crate::attacks::direction::{between, line_through};
-use crate::{Bitboard, Color, Move, PieceKind, Square};
+use crate::{Bitboard, Color, Move, MoveList, PieceKind, Square};
 
 impl Position {
     /// A legal move that mates at once, if there is one. The search is complete: drops (never of a
     /// pawn), non-promotions and discovered checks included.
     pub fn mate_in_one(&self) -> Option<Move> {
         let king = self.king(!self.side_to_move)?;
+        if self.unsettled {
+            return self.mate_beside_a_check();
+        }
         let checks = self.check_squares(king);
         let mut search = MateSearch { position: self, king, checks, flights: None, scratch: None };
         search.drops().or_else(|| search.board_moves())
+    }
+
+    /// A legal move after which the enemy has no answer, where it is in check already, as only
+    /// problems and fouls have it.
+    fn mate_beside_a_check(&self) -> Option<Move> {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        let mut scratch = self.clone();
+        moves.into_iter().find(|&mv| {
+            let undo = scratch.do_any_move(mv);
+            let mate = scratch.in_check() && !scratch.has_legal_move();
+            scratch.undo_move(mv, undo);
+            mate
+        })
     }
 
     /// From where each kind of the side to move gives check to `king`. The origin of the move need

@@ -8,7 +8,7 @@ use crate::{Color, PieceKind, Square};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SfenError {
     /// A field is missing: `placement`, `side to move` or `hands`.
-    #[error("the {0} is missing")]
+    #[error("missing {0}")]
     MissingField(&'static str),
     /// There is text after the move number.
     #[error("unexpected text after the move number: {0:?}")]

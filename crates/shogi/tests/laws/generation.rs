@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use crate::cases::cases;
 use crate::random_game::random_game;
+use crate::random_problem::random_problem;
 
 /// Whether `color` could capture on the square of its enemy's king, found by trying every piece.
 fn king_is_attacked(position: &Position, king_of: Color) -> bool {
@@ -25,7 +26,8 @@ fn is_legal_by_playing(position: &Position, mv: Move) -> bool {
                 return false;
             };
             let reaches = attacks(piece.kind, us, from, position.occupied()).contains(to);
-            if !reaches || position.pieces(us).contains(to) {
+            let taken = position.pieces(us).contains(to) || position.king(!us) == Some(to);
+            if !reaches || taken {
                 return false;
             }
             if mv.is_promotion() {
@@ -57,8 +59,8 @@ fn is_legal_by_playing(position: &Position, mv: Move) -> bool {
     if king_is_attacked(&after, us) {
         return false;
     }
-    let drop_check =
-        mv.dropped() == Some(PieceKind::Pawn) && king_is_attacked(&after, after.side_to_move());
+    let drop_check = mv.dropped() == Some(PieceKind::Pawn)
+        && position.king(!us).is_some_and(|king| ahead.contains(king));
     !drop_check || Move::all().any(|reply| is_legal_reply(&after, reply))
 }
 
@@ -88,6 +90,11 @@ proptest! {
     #[test]
     fn legal_moves_are_exactly_those_of_the_rules(game in random_game(250)) {
         check_generation(&game.last())?;
+    }
+
+    #[test]
+    fn problems_agree(problem in random_problem()) {
+        check_generation(&problem)?;
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Laws that hold in every position, over random games.
+//! Laws that hold in every position, over random games and problems.
 
 #![expect(clippy::unwrap_used, reason = "a test fails where its data are wrong")]
 
@@ -8,4 +8,5 @@ mod history;
 mod making;
 mod mate;
 mod random_game;
+mod random_problem;
 mod symmetry;
