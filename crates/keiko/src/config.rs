@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use keiko_arena::gate::GateSettings;
 use keiko_mcts::SearchSettings;
-use keiko_model::Architecture;
-use keiko_network::{Device, Precision};
+use keiko_model::{Architecture, Digest};
+use keiko_network::{Device, DeviceError, Precision};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -90,6 +90,14 @@ pub(crate) enum ConfigError {
     /// The text is no config.
     #[error("{0}")]
     Parse(String),
+    /// A device cannot be had.
+    #[error("{section}: {source}")]
+    Device {
+        /// The section that asks for it.
+        section: &'static str,
+        /// Why not.
+        source: DeviceError,
+    },
     /// A value is out of range.
     #[error("{}: {what}", path.display())]
     Range {
@@ -122,6 +130,26 @@ impl RunConfig {
         Ok(config)
     }
 
+    /// Digest of all that results depend on: every key but the number of workers.
+    pub(crate) fn digest(&self) -> Digest {
+        let mut config = self.clone();
+        config.selfplay.workers = 1;
+        Digest::of(toml::to_string(&config).expect("what was read can be written").as_bytes())
+    }
+
+    /// Makes sure that the devices can be had, before anything is done without them.
+    ///
+    /// # Errors
+    /// Names the setting.
+    pub(crate) fn open_devices(&self) -> Result<(), ConfigError> {
+        for (section, device) in
+            [("inference", self.inference.device), ("trainer", self.trainer.device)]
+        {
+            device.open().map_err(|source| ConfigError::Device { section, source })?;
+        }
+        Ok(())
+    }
+
     /// Games of a generation.
     pub(crate) fn games_of(&self, generation: u32) -> u64 {
         if generation == 0 { self.first_generation.games } else { self.games_per_generation }
@@ -142,5 +170,55 @@ impl RunConfig {
         self.replay.check().map_err(|e| e.to_string())?;
         self.trainer.check().map_err(|e| e.to_string())?;
         self.gate.validate().map_err(|e| e.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of a config that comes with the program.
+    fn text(name: &str) -> (PathBuf, String) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs").join(name);
+        let text = std::fs::read_to_string(&path).expect("a readable config");
+        (path, text)
+    }
+
+    #[test]
+    fn the_configs_that_come_with_the_program_are_right() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder).expect("configs/") {
+            let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+            let (path, text) = text(&name);
+            let config = RunConfig::parse(&path, &text).unwrap_or_else(|e| panic!("{e}"));
+            let again = RunConfig::parse(&path, &toml::to_string(&config).expect("TOML"));
+            assert_eq!(again.expect("what was written"), config, "{name}");
+            names.push(name);
+        }
+        names.sort();
+        assert_eq!(names, ["demo.toml", "gpu.toml", "smoke.toml"]);
+    }
+
+    #[test]
+    fn every_key_of_a_config_is_needed_and_explained() {
+        let (path, text) = text("demo.toml");
+        for line in text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')) {
+            let without = text.replacen(&format!("{line}\n"), "", 1);
+            assert!(RunConfig::parse(&path, &without).is_err(), "without {line}");
+        }
+        for line in text.lines().filter(|line| line.starts_with('[')) {
+            assert!(!line.contains(" = "), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_device_that_cannot_be_had_is_refused_by_section() {
+        let (path, text) = text("demo.toml");
+        let mut config = RunConfig::parse(&path, &text).expect("a right config");
+        config.open_devices().expect("a processor");
+        config.trainer.device = Device::Cuda(999);
+        let error = config.open_devices().expect_err("no machine has a thousand GPUs").to_string();
+        assert!(error.starts_with("trainer: device = \"cuda:999\""), "{error}");
     }
 }

@@ -59,12 +59,13 @@ impl<'a> Pipeline<'a> {
     /// The pipeline of a run; `stop` asks every stage for a clean end.
     ///
     /// # Errors
-    /// What the run holds cannot be read.
+    /// What the run holds cannot be read, or a device cannot be had.
     pub(crate) fn new(
         run: &'a Run,
         console: Console,
         stop: &'a AtomicBool,
     ) -> anyhow::Result<Self> {
+        run.config().open_devices()?;
         let pipeline = Self { run, console, stop };
         pipeline.mend_champions()?;
         Ok(pipeline)

@@ -36,9 +36,10 @@ impl Run {
         if dir.join(CONFIG).exists() {
             bail!("{} holds a run already: add --resume to go on with it", dir.display());
         }
+        config.open_devices()?;
         let store = LocalStore::create(dir)?;
         let lock = RunLock::acquire(dir, "keiko")?;
-        let run = Self::new(dir, store, config, text, lock);
+        let run = Self::new(dir, store, config, lock);
         let untrained = keiko_trainer::publish_untrained(&run.store, &run.training()?)?.to_string();
         run.crown(&Champion { model: untrained, candidate: None })?;
         // The config comes last: a folder without it is no run yet and may be created again.
@@ -65,23 +66,23 @@ impl Run {
         let path = dir.join(log.key(number));
         let text = String::from_utf8(text).with_context(|| path.display().to_string())?;
         let config = RunConfig::parse(&path, &text)?;
-        let (config, text) = match changed {
+        let config = match changed {
             Some((new, new_text)) if new != config => {
                 for line in fixed::differences(&config, &new)? {
                     console.line(&format!("changed: {line}"));
                 }
                 NumberedLog::new(&store, CONFIG).append(number + 1, new_text.as_bytes())?;
-                (new, new_text)
+                new
             }
-            _ => (config, text),
+            _ => config,
         };
-        let run = Self::new(dir, store, config, &text, lock);
+        let run = Self::new(dir, store, config, lock);
         run.record_provenance()?;
         Ok(run)
     }
 
-    fn new(dir: &Path, store: LocalStore, config: RunConfig, text: &str, lock: RunLock) -> Self {
-        let config_sha256 = Digest::of(text.as_bytes());
+    fn new(dir: &Path, store: LocalStore, config: RunConfig, lock: RunLock) -> Self {
+        let config_sha256 = config.digest();
         Self { dir: dir.to_owned(), store, config, config_sha256, _lock: lock }
     }
 
@@ -106,7 +107,7 @@ impl Run {
         &self.config
     }
 
-    /// Digest of the settings' text.
+    /// Digest of the settings.
     pub(crate) fn config_sha256(&self) -> Digest {
         self.config_sha256
     }
