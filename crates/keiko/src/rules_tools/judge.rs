@@ -116,7 +116,7 @@ impl Verdict {
             impasse: args.impasse,
             declaration: Declaration::Manual,
             max_plies: args.max_plies,
-            handicap: args.handicap,
+            handicap: args.handicap.or_else(|| Handicap::of_position(&case.start)),
         };
         let mut game = Game::new(case.start.clone(), case.move_number, rules);
         let end = first_end(&mut game, &case.moves).or_else(|| {
