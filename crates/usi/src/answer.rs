@@ -38,6 +38,9 @@ pub enum Answer {
     Checkmate(Checkmate),
 }
 
+/// Characters of the longest message.
+const MESSAGE_CHARS: usize = 1000;
+
 impl Answer {
     /// Reads one line, with or without its line end. `None` is a line to skip: empty, a banner, a complaint, or a known
     /// word with nothing usable behind it.
@@ -65,9 +68,15 @@ impl Answer {
         }
     }
 
-    /// `info string TEXT`. Line breaks become spaces.
+    /// `info string TEXT`. Line breaks and control characters become spaces, and what is too long for a GUI's log is cut
+    /// off.
     pub fn message(text: impl Display) -> Answer {
-        let text = text.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.to_string().replace(char::is_control, " ");
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = match text.char_indices().nth(MESSAGE_CHARS) {
+            Some((end, _)) => format!("{}..", &text[..end]),
+            None => text,
+        };
         Answer::Info(Box::new(Info { string: Some(text), ..Info::default() }))
     }
 }
@@ -148,5 +157,7 @@ mod tests {
     #[test]
     fn a_message_is_one_line() {
         assert_eq!(Answer::message("two\n  lines").to_string(), "info string two lines");
+        assert_eq!(Answer::message("a\0b").to_string(), "info string a b");
+        assert!(Answer::message("将".repeat(1 << 20)).to_string().len() < 4000);
     }
 }

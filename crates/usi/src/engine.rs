@@ -176,10 +176,10 @@ impl<W: Write> Engine<'_, W> {
             }
             Work::Searching(searching) => {
                 searching.control.stop();
-                let best = searching.overdue_answer();
-                self.work = Work::Idle;
+                searching.finished = Some(searching.fallback());
+                searching.release = Release::AtOnce;
                 self.say(&Answer::message("the evaluation is late: playing the best move so far"))?;
-                self.say(&Answer::BestMove(best))?;
+                self.release()?;
                 self.serve_waiting()
             }
             Work::Idle => Ok(()),

@@ -57,7 +57,7 @@ pub struct Options {
     pub max_plies: u16,
     /// `EnteringKingRule`.
     pub impasse: ImpasseRule,
-    /// `NetworkDelay`: time kept back on every move, milliseconds.
+    /// `NetworkDelay`: time kept back on every move, milliseconds; with its margin never more than 3/4 of a byoyomi.
     pub network_delay_ms: u32,
     /// `Byoyomi_Margin`: time kept back besides on moves with byoyomi, milliseconds.
     pub byoyomi_margin_ms: u32,

@@ -1,6 +1,6 @@
 use std::fmt::{self, Display, Formatter};
 
-use keiko_shogi::{Game, Move, Position, Rules, SfenError};
+use keiko_shogi::{Game, Handicap, Move, Position, Rules, SfenError};
 use thiserror::Error;
 
 /// Where a game starts.
@@ -92,7 +92,8 @@ impl PositionText {
         Ok(PositionText { start, moves })
     }
 
-    /// Plays the moves under `rules`.
+    /// Plays the moves under `rules`. A start that is a handicap's makes it a game of that handicap, as the protocol has
+    /// no other word for it.
     ///
     /// # Errors
     /// The SFEN is wrong or a move is illegal.
@@ -101,7 +102,8 @@ impl PositionText {
             Start::Startpos => Game::startpos(rules),
             Start::Sfen(sfen) => {
                 let (position, number) = Position::from_sfen(sfen)?;
-                Game::new(position, number, rules)
+                let handicap = rules.handicap.or_else(|| Handicap::of_position(&position));
+                Game::new(position, number, Rules { handicap, ..rules })
             }
         };
         for (index, &mv) in self.moves.iter().enumerate() {
@@ -238,5 +240,16 @@ mod tests {
     fn a_move_list_ends_at_a_word_for_the_end() {
         let position = PositionText::parse("startpos moves 7g7f resign").unwrap();
         assert_eq!(position.moves.len(), 1);
+    }
+
+    #[test]
+    fn the_start_of_a_handicap_makes_a_handicap_game() {
+        for handicap in Handicap::ALL {
+            let text = format!("sfen {} moves 5a4b", handicap.sfen());
+            let game = PositionText::parse(&text).unwrap().game(Rules::STANDARD).unwrap();
+            assert_eq!(game.rules().handicap, Some(handicap));
+        }
+        let even = PositionText::parse("startpos moves 7g7f").unwrap();
+        assert_eq!(even.game(Rules::STANDARD).unwrap().rules().handicap, None);
     }
 }

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use keiko_shogi::Move;
+use super::report::Finished;
 
 /// When a search has to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) struct Deadline {
 pub(super) struct Control {
     stopped: AtomicBool,
     deadline: Mutex<Option<Deadline>>,
-    best: Mutex<Option<Move>>,
+    so_far: Mutex<Option<Finished>>,
 }
 
 impl Control {
@@ -35,13 +35,13 @@ impl Control {
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = Some(deadline);
     }
 
-    /// Notes the best move so far, for the case that the search does not end in time.
-    pub(super) fn set_best(&self, mv: Move) {
-        *self.best.lock().unwrap_or_else(PoisonError::into_inner) = Some(mv);
+    /// Notes the answer so far, for the case that the search does not end in time.
+    pub(super) fn note(&self, so_far: Finished) {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
     }
 
-    pub(super) fn best(&self) -> Option<Move> {
-        *self.best.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn noted(&self) -> Option<Finished> {
+        self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn deadline(&self) -> Option<Deadline> {

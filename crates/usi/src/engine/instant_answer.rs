@@ -1,11 +1,11 @@
-use keiko_shogi::{Game, Outcome};
+use keiko_shogi::{Game, Move, Outcome};
 
 use super::report::Finished;
 use crate::answer::{BestMove, Choice, Info, MateScore, PvEnd, Score};
 use crate::command::Go;
 
-/// The answer where there is nothing to search: the game is lost on the spot, the side to move may declare, or it mates
-/// at once.
+/// The answer where there is nothing to search: the game is lost on the spot, or the side to move may declare, try or
+/// mate at once.
 pub(super) fn find(game: &Game, go: &Go) -> Option<Finished> {
     let position = game.position();
     if !position.has_legal_move() {
@@ -15,22 +15,22 @@ pub(super) fn find(game: &Game, go: &Go) -> Option<Finished> {
             Info { pv_end: Some(PvEnd::Resign), ..Info::default() },
         ));
     }
-    if game.can_declare() == Some(Outcome::win_for(position.side_to_move())) {
+    let allowed = |mv: &Move| go.searchmoves.is_empty() || go.searchmoves.contains(mv);
+    // A try is a move, which every GUI takes, also one that does not know the rule.
+    let tried = game.try_move();
+    if tried.is_none() && game.can_declare() == Some(Outcome::win_for(position.side_to_move())) {
         return Some(answer(
             MateScore::Wins(Some(1)),
             BestMove::new(Choice::Win),
             Info { pv_end: Some(PvEnd::Win), ..Info::default() },
         ));
     }
-    let mate = position.mate_in_one()?;
-    let allowed = go.searchmoves.is_empty() || go.searchmoves.contains(&mate);
-    allowed.then(|| {
-        answer(
-            MateScore::Wins(Some(1)),
-            BestMove::new(Choice::Move(mate)),
-            Info { pv: vec![mate], ..Info::default() },
-        )
-    })
+    let winning = tried.filter(allowed).or_else(|| position.mate_in_one().filter(allowed))?;
+    Some(answer(
+        MateScore::Wins(Some(1)),
+        BestMove::new(Choice::Move(winning)),
+        Info { pv: vec![winning], ..Info::default() },
+    ))
 }
 
 fn answer(score: MateScore, best: BestMove, line: Info) -> Finished {

@@ -80,11 +80,6 @@ impl Findings<'_> {
         moves
     }
 
-    /// The move to play.
-    pub(super) fn best(&self) -> Option<Move> {
-        self.ranked().first().map(|root| root.mv)
-    }
-
     /// The line that begins with a move, which is never empty.
     fn line(&self, root: &RootMove) -> Vec<Move> {
         let line = (self.variation)(root.mv);

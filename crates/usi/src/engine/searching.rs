@@ -35,7 +35,8 @@ pub(super) struct Searching {
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// Own moves over which main time is spread.
 const HORIZON_MOVES: u32 = 50;
-/// A move is given this long at least where the clock allows it.
+/// A move is given this long at least where the clock allows it, and the first evaluation even where it does not: a move
+/// that nobody has looked at is worth less than a few milliseconds.
 const MINIMUM_MS: u64 = 50;
 
 impl Searching {
@@ -65,7 +66,8 @@ impl Searching {
         {
             self.control.set_deadline(Deadline { optimum, maximum });
             let grace = flag_ms.saturating_sub(budget.maximum_ms) / 2;
-            self.overdue = maximum.checked_add(Duration::from_millis(grace));
+            let late = maximum.checked_add(Duration::from_millis(grace));
+            self.overdue = late.max(after(MINIMUM_MS));
         }
     }
 
@@ -78,7 +80,10 @@ impl Searching {
             let main_ms = times.left_ms(side);
             let byoyomi_ms = times.byoyomi_ms.unwrap_or(0);
             let (margin_ms, reserve_ms) = if byoyomi_ms > 0 {
-                (delay + u64::from(options.byoyomi_margin_ms), 0)
+                // A byoyomi shorter than the margins still leaves a quarter of it to think.
+                let longest_ms = main_ms.saturating_add(byoyomi_ms);
+                let most_ms = longest_ms - longest_ms / 4;
+                ((delay + u64::from(options.byoyomi_margin_ms)).min(most_ms), 0)
             } else {
                 (delay, u64::from(options.time_margin_ms).min(main_ms / 2))
             };
@@ -117,21 +122,16 @@ impl Searching {
         self.overdue
     }
 
-    /// The best move found so far, or any legal move.
-    pub(super) fn overdue_answer(&self) -> BestMove {
-        let any = || {
+    /// The answer of a search that does not give one: what it had found so far, or any legal move.
+    pub(super) fn fallback(&self) -> Finished {
+        self.control.noted().unwrap_or_else(|| {
             let mut moves = MoveList::new();
             self.game.legal_moves(&mut moves);
             let allowed = |mv: &&Move| self.go.searchmoves.contains(mv);
-            moves.iter().find(allowed).or(moves.first()).copied()
-        };
-        let choice = self.control.best().or_else(any).map_or(Choice::Resign, Choice::Move);
-        BestMove::new(choice)
-    }
-
-    /// The answer of a search that broke off.
-    pub(super) fn fallback(&self) -> Finished {
-        Finished { infos: Vec::new(), best: self.overdue_answer() }
+            let any = moves.iter().find(allowed).or(moves.first()).copied();
+            let best = BestMove::new(any.map_or(Choice::Resign, Choice::Move));
+            Finished { infos: Vec::new(), best }
+        })
     }
 }
 
@@ -163,6 +163,9 @@ mod tests {
         let go = "btime 0 wtime 0 byoyomi 10000";
         assert_eq!(budget(go, &options(100, 0, 5000)), Some((9900, 9900, 10_000)));
         assert_eq!(budget(go, &options(100, 400, 5000)), Some((9500, 9500, 10_000)));
+        let go = "btime 0 wtime 0 byoyomi 100";
+        assert_eq!(budget(go, &options(20, 0, 0)), Some((80, 80, 100)));
+        assert_eq!(budget(go, &options(120, 0, 0)), Some((25, 25, 100)));
     }
 
     #[test]
@@ -196,6 +199,19 @@ mod tests {
             let (optimum, maximum, flag) = budget(go, &Options::defaults()).unwrap();
             assert!(optimum <= maximum && maximum <= flag, "{go}: {optimum} {maximum} {flag}");
             assert!(maximum < flag || flag < 2, "{go}: {maximum} {flag}");
+        }
+    }
+
+    #[test]
+    fn the_first_evaluation_has_time_even_when_the_clock_has_none() {
+        for go in ["btime 0 wtime 0", "byoyomi 1", "movetime 0"] {
+            let game = Game::startpos(Rules::STANDARD);
+            let mut searching =
+                Searching::started(Arc::default(), Release::AtOnce, Go::parse(go), game);
+            let started = Instant::now();
+            searching.start_clock(&Options::defaults());
+            let overdue = searching.overdue_at().unwrap();
+            assert!(overdue >= started + Duration::from_millis(MINIMUM_MS), "{go}");
         }
     }
 

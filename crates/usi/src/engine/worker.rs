@@ -164,7 +164,7 @@ struct Watch<'a> {
     last_note: Option<Instant>,
 }
 
-/// How often the best move is noted for the case that the search is overdue.
+/// How often the answer so far is noted for the case that the search is overdue.
 const NOTE_INTERVAL: Duration = Duration::from_millis(50);
 
 impl<'a> Watch<'a> {
@@ -187,9 +187,8 @@ impl<'a> Watch<'a> {
         self.last_batch = now;
         if self.last_note.is_none_or(|last| now - last >= NOTE_INTERVAL) {
             self.last_note = Some(now);
-            if let Some(best) = self.with_findings(thinking, now, |found| found.best()) {
-                self.job.control.set_best(best);
-            }
+            let so_far = self.with_findings(thinking, now, |found| found.finish(&self.job.report));
+            self.job.control.note(so_far);
         }
         if self.job.report.interval.is_some_and(|interval| now - self.last_report >= interval) {
             self.last_report = now;

@@ -180,6 +180,21 @@ fn a_clock_is_kept_even_when_the_evaluator_hangs() {
 }
 
 #[test]
+fn a_late_search_tells_what_it_had_found() {
+    let (mut console, permits) = stubborn();
+    // One batch is evaluated, the next one hangs.
+    permits.send(()).unwrap();
+    console.send("go btime 0 wtime 0 byoyomi 500");
+    assert!(console.line().starts_with("info string"));
+    let info = console.line();
+    let pv = info.split_once(" pv ").map(|(_, pv)| pv.split(' ').next().unwrap());
+    assert!(info.contains(" score cp "), "{info}");
+    assert_eq!(console.line(), format!("bestmove {}", pv.unwrap()));
+    drop(permits);
+    assert_eq!(console.until_ready(), [""; 0]);
+}
+
+#[test]
 fn stop_is_answered_even_when_the_evaluator_hangs() {
     let (mut console, permits) = stubborn();
     console.send("go infinite");
