@@ -98,6 +98,11 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
         ("seed = 1 ", "", "seed"),
         ("elo1 = 80.0", "elo1 = -80.0", "elo1"),
         ("blocks = 1 ", "blocks = 0 ", "blocks"),
+        ("workers = 2 ", "workers = 65535 ", "selfplay.workers"),
+        ("slots = 8 ", "slots = 4294967295 ", "gate.group.slots"),
+        ("cap_pairs = 4 ", "cap_pairs = 4294967295 ", "gate.sprt.cap_pairs"),
+        ("plies = 6\n\n[gate.sprt]", "plies = 65535\n\n[gate.sprt]", "gate.openings.plies"),
+        ("batch_shape = 16\njishogi", "batch_shape = 1\njishogi", "gate.group.batch_shape"),
         (
             "batch_shape = 16                # rows",
             "batch_shape = 1 # rows",

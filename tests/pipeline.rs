@@ -151,6 +151,16 @@ fn a_run_is_not_started_over_by_accident() {
     let other = train(&["--resume"]);
     assert!(!other.status.success());
     assert!(String::from_utf8_lossy(&other.stderr).contains("seed 1 -> 2"));
+    let larger = tiny_config(&[("shard_max_games = 4 ", "shard_max_games = 8 ")]);
+    fs::write(&config, larger).expect("a config");
+    let other = train(&["--resume"]);
+    assert!(!other.status.success());
+    assert!(String::from_utf8_lossy(&other.stderr).contains("shard_max_games 4 -> 8"));
+    let adamw = "\"adamw\"                  # \"adamw\" (beta1, beta2, epsilon) or \"sgd\" (momentum, Nesterov). AZ: sgd\nbeta1 = 0.9\nbeta2 = 0.999\nepsilon = 1e-8";
+    fs::write(&config, tiny_config(&[(adamw, "\"sgd\"\nmomentum = 0.9")])).expect("a config");
+    let other = train(&["--resume"]);
+    assert!(!other.status.success());
+    assert!(String::from_utf8_lossy(&other.stderr).contains("trainer.optimiser.name"));
     assert_eq!(made(&run), before);
 }
 
@@ -174,4 +184,67 @@ fn a_champion_is_exported_with_its_side_files() {
     assert!(!export(&[]).status.success(), "files are replaced only when asked");
     assert!(export(&["--force"]).status.success());
     assert!(!export(&["--force", "--model", "zz"]).status.success());
+    // A run can be exported from while another process has it.
+    let lock = fs::File::open(run.join(".keiko.lock")).expect("a lock file");
+    lock.lock().expect("a lock");
+    assert!(export(&["--force"]).status.success());
+}
+
+#[test]
+fn a_folder_with_something_else_is_left_alone_and_a_start_that_was_cut_short_is_made_again() {
+    let scratch = Scratch::new("foreign");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let run = scratch.path().join("run");
+    let train = |extra: &[&str]| {
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(&run).args(extra).output().expect("keiko runs")
+    };
+    fs::create_dir_all(run.join("config")).expect("a folder");
+    fs::write(run.join(".notes.tmp"), "mine").expect("a file");
+    for extra in [&[][..], &["--resume"]] {
+        assert!(!train(extra).status.success());
+        assert_eq!(files_below(&run), [".notes.tmp"]);
+    }
+    fs::remove_file(run.join(".notes.tmp")).expect("a file");
+    assert!(train(&[]).status.success());
+}
+
+#[test]
+fn a_run_goes_on_although_nobody_reads_its_output() {
+    let scratch = Scratch::new("deaf");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let mut train = keiko(&["train", "--config"]);
+    train.arg(&config).arg("--run").arg(scratch.path().join("run"));
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    assert!(train.stderr(writer).status().expect("keiko runs").success());
+}
+
+#[test]
+fn after_a_damaged_checkpoint_training_comes_to_the_same_candidates() {
+    let scratch = Scratch::new("damaged");
+    let config = scratch.path().join("tiny.toml");
+    let [whole, damaged] = ["whole", "damaged"].map(|name| scratch.path().join(name).join("run"));
+    let train = |run: &Path, generations: u32, extra: &[&str]| {
+        let generations = format!("generations = {generations} ");
+        fs::write(&config, tiny_config(&[("generations = 2 ", &generations)])).expect("a config");
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(run).args(extra).output().expect("keiko runs")
+    };
+    assert!(train(&whole, 2, &[]).status.success());
+    assert!(train(&damaged, 1, &[]).status.success());
+    let newest = damaged.join("checkpoints/000000-0000000012/state.safetensors");
+    let mut bytes = fs::read(&newest).expect("a checkpoint");
+    *bytes.last_mut().expect("a state") ^= 1;
+    fs::write(&newest, bytes).expect("a checkpoint");
+    let done = train(&damaged, 2, &["--resume"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("000000-0000000012 is damaged"));
+    let candidates = |run: &Path| {
+        let read = |number| fs::read(run.join(format!("candidates/{number:06}.toml")));
+        [0, 1].map(|number| read(number).expect("a candidate"))
+    };
+    assert_eq!(candidates(&whole), candidates(&damaged));
 }

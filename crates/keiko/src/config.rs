@@ -72,7 +72,7 @@ pub(crate) struct InferenceSection {
     pub(crate) device: Device,
     /// `fp32`, `bf16` or `auto`: bf16 where the device computes it faster.
     pub(crate) precision: Precision,
-    /// LibTorch's threads in each worker, 1 or more.
+    /// LibTorch's threads in each worker, 1 to 1024.
     pub(crate) threads: usize,
 }
 
@@ -162,7 +162,9 @@ impl RunConfig {
         positive(u64::from(self.generations), "generations")?;
         positive(self.games_per_generation, "games_per_generation")?;
         positive(self.first_generation.games, "first_generation.games")?;
-        positive(self.inference.threads as u64, "inference.threads")?;
+        if !(1..=1024).contains(&self.inference.threads) {
+            return Err("inference.threads must be from 1 to 1024".to_owned());
+        }
         self.rules.check()?;
         self.network.validate().map_err(|e| e.to_string())?;
         self.search.validate().map_err(|e| e.to_string())?;

@@ -1,7 +1,7 @@
 //! How long work shows itself: one bar on a terminal, plain dated lines elsewhere, never both.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -23,9 +23,9 @@ impl Console {
     }
 
     /// One line of text, dated with the time since the program started.
-    #[expect(clippy::print_stderr, reason = "this is the one place that talks to the user")]
     pub(crate) fn line(&self, text: &str) {
-        eprintln!("[{}] {text}", clock(self.started.elapsed()));
+        // A run goes on although nobody reads what it says.
+        let _ = writeln!(std::io::stderr(), "[{}] {text}", clock(self.started.elapsed()));
     }
 
     /// Starts the display of a stage of `total` steps (0 = not known).

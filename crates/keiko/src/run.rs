@@ -20,26 +20,29 @@ use crate::progress::Console;
 /// The log of settings.
 const CONFIG: &str = "config";
 
-/// An open run. One process at a time has it; the lock goes with the process.
+/// An open run. One process at a time writes it; the lock goes with the process.
 #[derive(Debug)]
 pub(crate) struct Run {
     dir: PathBuf,
     store: LocalStore,
     config: RunConfig,
     config_sha256: Digest,
-    _lock: RunLock,
+    _lock: Option<RunLock>,
 }
 
 impl Run {
-    /// Starts a new run in `dir`, which must not hold one.
+    /// Starts a new run in `dir`, which must not hold one, nor anything else.
     pub(crate) fn create(dir: &Path, config: RunConfig, text: &str) -> anyhow::Result<Self> {
-        if dir.join(CONFIG).exists() {
+        if holds_run(dir) {
             bail!("{} holds a run already: add --resume to go on with it", dir.display());
+        }
+        if let Some(name) = foreign_name(dir)? {
+            bail!("{} is no folder for a run: it holds {name}; name a new folder", dir.display());
         }
         config.open_devices()?;
         let store = LocalStore::create(dir)?;
         let lock = RunLock::acquire(dir, "keiko")?;
-        let run = Self::new(dir, store, config, lock);
+        let run = Self::new(dir, store, config, Some(lock));
         let untrained = keiko_trainer::publish_untrained(&run.store, &run.training()?)?.to_string();
         run.crown(&Champion { model: untrained, candidate: None })?;
         // The config comes last: a folder without it is no run yet and may be created again.
@@ -54,18 +57,9 @@ impl Run {
         changed: Option<(RunConfig, String)>,
         console: &Console,
     ) -> anyhow::Result<Self> {
-        if !dir.join(CONFIG).is_dir() {
-            bail!("{} holds no run: start one with `keiko train` without --resume", dir.display());
-        }
-        let store = LocalStore::open(dir)?;
+        let store = store_of(dir)?;
         let lock = RunLock::acquire(dir, "keiko")?;
-        let log = NumberedLog::new(&store, CONFIG);
-        let Some((number, text)) = log.last()? else {
-            bail!("{}: the folder {CONFIG} is empty", dir.display());
-        };
-        let path = dir.join(log.key(number));
-        let text = String::from_utf8(text).with_context(|| path.display().to_string())?;
-        let config = RunConfig::parse(&path, &text)?;
+        let (number, config) = last_config(dir, &store)?;
         let config = match changed {
             Some((new, new_text)) if new != config => {
                 for line in fixed::differences(&config, &new)? {
@@ -76,12 +70,19 @@ impl Run {
             }
             _ => config,
         };
-        let run = Self::new(dir, store, config, lock);
+        let run = Self::new(dir, store, config, Some(lock));
         run.record_provenance()?;
         Ok(run)
     }
 
-    fn new(dir: &Path, store: LocalStore, config: RunConfig, lock: RunLock) -> Self {
+    /// Opens the run in `dir` to read it, also while another process goes on with it.
+    pub(crate) fn look(dir: &Path) -> anyhow::Result<Self> {
+        let store = store_of(dir)?;
+        let (_, config) = last_config(dir, &store)?;
+        Ok(Self::new(dir, store, config, None))
+    }
+
+    fn new(dir: &Path, store: LocalStore, config: RunConfig, lock: Option<RunLock>) -> Self {
         let config_sha256 = config.digest();
         Self { dir: dir.to_owned(), store, config, config_sha256, _lock: lock }
     }
@@ -134,4 +135,43 @@ impl Run {
         self.store.put_status("provenance.toml", table.to_string().as_bytes())?;
         Ok(())
     }
+}
+
+/// The storage of the run in `dir`.
+fn store_of(dir: &Path) -> anyhow::Result<LocalStore> {
+    if !holds_run(dir) {
+        bail!("{} holds no run: start one with `keiko train` without --resume", dir.display());
+    }
+    Ok(LocalStore::open(dir)?)
+}
+
+/// The settings of the run's last start, with their number.
+fn last_config(dir: &Path, store: &LocalStore) -> anyhow::Result<(u32, RunConfig)> {
+    let log = NumberedLog::new(store, CONFIG);
+    let (number, text) = log.last()?.context("the log of settings is empty")?;
+    let path = dir.join(log.key(number));
+    let text = String::from_utf8(text).with_context(|| path.display().to_string())?;
+    Ok((number, RunConfig::parse(&path, &text)?))
+}
+
+/// Whether a run was begun in `dir`: its first settings are there.
+fn holds_run(dir: &Path) -> bool {
+    dir.join(CONFIG).join("000000.toml").exists()
+}
+
+/// A name in `dir` that a start which was cut short did not leave there.
+fn foreign_name(dir: &Path) -> anyhow::Result<Option<String>> {
+    let place = || dir.display().to_string();
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        other => other.with_context(place)?,
+    };
+    let ours = [CONFIG, "champion", "models", ".keiko.lock", "lost+found"];
+    for entry in entries {
+        let name = entry.with_context(place)?.file_name().to_string_lossy().into_owned();
+        if !ours.contains(&name.as_str()) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
 }

@@ -19,15 +19,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Threads that play, each with its own backend, 1 or more; they change the speed and not the games.
+    /// Threads that play, each with its own backend, 1 to 1024; they change the speed and not the games.
     /// Workers beyond the number of groups are not started.
     pub workers: usize,
-    /// Groups of games in lockstep, 1 or more; game `i` is played in group `i mod groups`.
+    /// Groups of games in lockstep, 1 to 65536; game `i` is played in group `i mod groups`.
     pub groups: usize,
-    /// Games that a group plays at the same time, 1 or more. KataGo: 400 a GPU in all; AlphaZero: 5,000
+    /// Games that a group plays at the same time, 1 to 65536. KataGo: 400 a GPU in all; AlphaZero: 5,000
     /// machines.
     pub games_per_group: usize,
-    /// Rows of every batch after padding, 16 or more.
+    /// Rows of every batch after padding, 16 to 65536.
     pub batch_shape: usize,
     /// Games in a shard, 1 or more; the last shard of a stream may hold fewer.
     pub shard_max_games: u32,
@@ -56,10 +56,11 @@ impl Settings {
     /// Names the first field out of its range.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let at_least = SettingsError::at_least;
-        at_least("selfplay.workers", self.workers as u64, 1)?;
-        at_least("selfplay.groups", self.groups as u64, 1)?;
-        at_least("selfplay.games_per_group", self.games_per_group as u64, 1)?;
-        at_least("selfplay.batch_shape", self.batch_shape as u64, 16)?;
+        let within = SettingsError::within;
+        within("selfplay.workers", self.workers as u64, 1..=1024)?;
+        within("selfplay.groups", self.groups as u64, 1..=65_536)?;
+        within("selfplay.games_per_group", self.games_per_group as u64, 1..=65_536)?;
+        within("selfplay.batch_shape", self.batch_shape as u64, 16..=65_536)?;
         at_least("selfplay.shard_max_games", u64::from(self.shard_max_games), 1)?;
         let slots = self.groups.saturating_mul(self.games_per_group) as u64;
         at_least("selfplay.max_ahead_games", u64::from(self.max_ahead_games), slots)?;

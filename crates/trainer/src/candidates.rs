@@ -79,27 +79,23 @@ fn publish(store: &dyn Store, setup: &Setup, trained: &Trained<'_>) -> Result<Di
     Ok(digest)
 }
 
-/// Publishes a model and enters it. Doing it again changes nothing.
+/// Publishes a model and enters it. The data of a candidate have no second one: doing it again changes
+/// nothing, also where other settings would now make another model.
 pub(crate) fn enter(
     store: &dyn Store,
     setup: &Setup,
     trained: &Trained<'_>,
 ) -> Result<Candidate, TrainError> {
-    let digest = publish(store, setup, trained)?;
-    let log = NumberedLog::new(store, FOLDER);
     let Trained { step, rows, entries, .. } = *trained;
-    let new = |number| Candidate { number, model: digest.to_string(), step, rows, entries };
-    let mut number = 0;
-    if let Some((last, bytes)) = log.last()? {
-        let last = parse(&log, last, bytes)?;
-        if last == new(last.number) {
-            return Ok(last);
-        }
-        number = last.number + 1;
+    let entered = candidates(store)?;
+    if let Some(same) = entered.iter().find(|candidate| candidate.entries == entries) {
+        return Ok(same.clone());
     }
-    let candidate = new(number);
+    let model = publish(store, setup, trained)?.to_string();
+    let number = entered.last().map_or(0, |last| last.number + 1);
+    let candidate = Candidate { number, model, step, rows, entries };
     let text = toml::to_string(&candidate).expect("numbers and text have a text");
-    log.append(number, text.as_bytes())?;
+    NumberedLog::new(store, FOLDER).append(number, text.as_bytes())?;
     Ok(candidate)
 }
 

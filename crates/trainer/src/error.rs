@@ -42,6 +42,12 @@ pub enum TrainError {
         /// The last of them.
         source: StepError,
     },
+    /// All checkpoints are gone or damaged: the run does not start from zero by itself.
+    #[error("{candidates} candidates were trained, but no whole checkpoint is left in checkpoints")]
+    NoCheckpoint {
+        /// Candidates of the run.
+        candidates: usize,
+    },
     /// A checkpoint holds another net or optimiser than the config describes.
     #[error("{checkpoint} does not fit the config")]
     Checkpoint {

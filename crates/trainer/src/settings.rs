@@ -14,7 +14,7 @@ pub struct Settings {
     pub device: Device,
     /// Number format of the forward and backward pass.
     pub precision: Precision,
-    /// LibTorch's threads within one operation, at least 1.
+    /// LibTorch's threads within one operation, 1 to 1024.
     pub threads: usize,
     /// Which optimiser, with its constants.
     pub optimiser: Optimiser,
@@ -34,7 +34,7 @@ pub struct Settings {
     pub value_loss_weight: f64,
     /// Decay of the averaged weights in a step, 0..1. Candidates are averages.
     pub ema_decay: f64,
-    /// Batches from which a candidate's norm statistics are taken, at least 1.
+    /// Batches from which a candidate's norm statistics are taken, 1 to 10000.
     pub norm_refresh_batches: u64,
     /// Steps after which a generation ends even where the data would allow more, at least 1.
     pub max_steps_per_generation: u64,
@@ -69,15 +69,16 @@ impl Settings {
     pub fn check(&self) -> Result<(), SettingsError> {
         let above_0 = |value: f64| value > 0.0 && value.is_finite();
         let not_negative = |value: f64| value >= 0.0 && value.is_finite();
+        let refresh = self.norm_refresh_batches;
         for (holds, field, range) in [
-            (self.threads > 0, "threads", "at least 1"),
+            ((1..=1024).contains(&self.threads), "threads", "from 1 to 1024"),
             (self.batch_rows > 1, "batch_rows", "at least 2"),
             (above_0(self.learning_rate), "learning_rate", "above 0"),
             (not_negative(self.weight_decay), "weight_decay", "at least 0"),
             (self.clip_norm > 0.0, "clip_norm", "above 0"),
             (not_negative(self.value_loss_weight), "value_loss_weight", "at least 0"),
             ((0.0..1.0).contains(&self.ema_decay), "ema_decay", "at least 0 and below 1"),
-            (self.norm_refresh_batches > 0, "norm_refresh_batches", "at least 1"),
+            ((1..=10_000).contains(&refresh), "norm_refresh_batches", "from 1 to 10000"),
             (self.max_steps_per_generation > 0, "max_steps_per_generation", "at least 1"),
             (self.report_every_steps > 0, "report_every_steps", "at least 1"),
             (self.checkpoint_every_steps > 0, "checkpoint_every_steps", "at least 1"),
@@ -181,6 +182,8 @@ factor = 0.5
     fn values_out_of_range_are_named() {
         let cases = [
             ("threads = 2", "threads = 0", "threads"),
+            ("threads = 2", "threads = 65535", "threads"),
+            ("norm_refresh_batches = 8", "norm_refresh_batches = 65535", "norm_refresh_batches"),
             ("batch_rows = 256", "batch_rows = 1", "batch_rows"),
             ("learning_rate = 0.002", "learning_rate = nan", "learning_rate"),
             ("clip_norm = 10.0", "clip_norm = 0.0", "clip_norm"),

@@ -10,7 +10,7 @@ use keiko_replay::Window;
 use keiko_store::Store;
 
 use self::state::State;
-use crate::candidates::initial_weights;
+use crate::candidates::{self, initial_weights};
 use crate::checkpoint;
 use crate::epoch::Epoch;
 use crate::event::{Candidate, DamagedCheckpoint, Event, Started};
@@ -48,7 +48,8 @@ impl<'s> Trainer<'s> {
     /// # Errors
     ///
     /// [`TrainError::Settings`] names a setting out of range, [`TrainError::Checkpoint`] and
-    /// [`TrainError::Architecture`] a checkpoint of another net than the config's.
+    /// [`TrainError::Architecture`] a checkpoint of another net than the config's;
+    /// [`TrainError::NoCheckpoint`] if a run that has come far has none left.
     pub fn open(
         store: &'s dyn Store,
         setup: Setup,
@@ -64,6 +65,11 @@ impl<'s> Trainer<'s> {
         })?;
         for event in &damaged {
             journal.emit(event)?;
+        }
+        let candidates = candidates::candidates(store)?.len();
+        // The first candidate may be there before any checkpoint is.
+        if newest.is_none() && candidates > 1 {
+            return Err(TrainError::NoCheckpoint { candidates });
         }
         let weights = initial_weights(&setup);
         let mut learner = Learner::new(&setup.architecture, &weights, setup.settings.learner())?;

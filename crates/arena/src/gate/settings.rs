@@ -46,14 +46,19 @@ impl GateSettings {
     /// # Errors
     /// Names the first field out of its range.
     pub fn validate(&self) -> Result<(), GateSettingsError> {
-        let random_without_plies = self.openings == OpeningSettings::Random { plies: 0 };
+        let moves = match self.openings {
+            OpeningSettings::Random { plies } => (1..=100).contains(&plies),
+            OpeningSettings::File { .. } => true,
+        };
+        let GroupSettings { slots, batch_shape, .. } = self.group;
         let resigns = (0.0..=0.5).contains(&self.resignation.threshold);
         let agrees = (0.0..=1.0).contains(&self.group.jishogi_threshold);
         for (holds, field, range) in [
             (self.simulations > 0, "simulations", "at least 1"),
-            (!random_without_plies, "openings.plies", "at least 1"),
-            (self.group.slots > 0, "group.slots", "at least 1"),
-            (self.group.batch_shape > 0, "group.batch_shape", "at least 1"),
+            (moves, "openings.plies", "from 1 to 100"),
+            ((1..=65_536).contains(&slots), "group.slots", "from 1 to 65536"),
+            ((16..=65_536).contains(&batch_shape), "group.batch_shape", "from 16 to 65536"),
+            (self.sprt.cap_pairs <= 100_000, "sprt.cap_pairs", "at most 100000"),
             (agrees, "group.jishogi_threshold", "from 0 to 1"),
             (resigns, "resignation.threshold", "from 0 to 0.5"),
             (self.resignation.turns > 0, "resignation.turns", "at least 1"),

@@ -11,7 +11,6 @@ use keiko_mcts::SearchSettings;
 use keiko_network::{Device, Precision, TorchBackend, TorchOptions};
 use keiko_shogi::{Game, Move, MoveList, Position};
 
-use crate::progress::Console;
 use crate::run::{Model, Run};
 
 /// Centipawns for a doubling of the odds, by natural logarithm, that dlshogi's data use.
@@ -44,7 +43,7 @@ pub(super) struct Args {
 
 /// Writes the files and says which.
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let run = Run::open(&args.run, None, &Console::new())?;
+    let run = Run::look(&args.run)?;
     let sha256 = match &args.model {
         Some(start) => run.model_named(start)?,
         None => run.champions().current()?.model,

@@ -29,7 +29,16 @@ impl Pipeline<'_> {
             }
         };
         let mut trainer = Trainer::open(self.run.store(), self.run.training()?, &mut watch)?;
-        let trained = trainer.train(entries, self.stop, &mut watch)?;
+        // After a fall back to an older checkpoint, what was trained since is trained again, as it was.
+        let before = self.candidates()?.into_iter().map(|candidate| candidate.entries);
+        let generations: Vec<u32> = before.filter(|&e| e >= trainer.entries()).collect();
+        let mut trained = Generation::Waiting;
+        for entries in generations.into_iter().filter(|&e| e < entries).chain([entries]) {
+            trained = trainer.train(entries, self.stop, &mut watch)?;
+            if trained == Generation::Stopped {
+                break;
+            }
+        }
         match trained {
             Generation::Finished(candidate) => {
                 self.plot_games(&mut board, generation, candidate.step)?;

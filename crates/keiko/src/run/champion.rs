@@ -45,6 +45,6 @@ impl<'s> ChampionLog<'s> {
 
     /// The current champion.
     pub(crate) fn current(&self) -> anyhow::Result<Champion> {
-        self.all()?.pop().context("the champion log is empty")
+        self.all()?.pop().context("the folder champion has no entry")
     }
 }

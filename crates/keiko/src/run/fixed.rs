@@ -5,8 +5,16 @@ use toml::{Table, Value};
 
 use crate::config::RunConfig;
 
-/// Keys that the games and nets of a run depend on; they stay as they were.
-const FIXED: [&str; 4] = ["seed", "rules", "network", "first_generation"];
+/// Keys that the games and nets of a run depend on; they stay as they were. A shard's number says which
+/// games it holds only together with the size of shards, and a checkpoint is of one optimiser.
+const FIXED: [&str; 6] = [
+    "seed",
+    "rules",
+    "network",
+    "first_generation",
+    "selfplay.shard_max_games",
+    "trainer.optimiser.name",
+];
 
 /// The differences of two configs, a line each.
 ///
@@ -16,7 +24,12 @@ pub(super) fn differences(old: &RunConfig, new: &RunConfig) -> anyhow::Result<Ve
     let (old, new) = (Table::try_from(old)?, Table::try_from(new)?);
     let mut lines = Vec::new();
     compare("", &Value::Table(old), &Value::Table(new), &mut lines);
-    let fixed = |line: &&String| FIXED.iter().any(|f| line.split([' ', '.']).next() == Some(f));
+    let fixed = |line: &&String| {
+        let key = line.split(' ').next().unwrap_or_default();
+        FIXED
+            .iter()
+            .any(|f| key.strip_prefix(f).is_some_and(|r| r.is_empty() || r.starts_with('.')))
+    };
     let refused: Vec<String> = lines.iter().filter(fixed).cloned().collect();
     if !refused.is_empty() {
         bail!(

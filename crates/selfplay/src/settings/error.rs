@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 /// A number of the `[selfplay]` section is out of its range.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{field} is {found}, but must be {range}")]
@@ -16,6 +18,18 @@ impl SettingsError {
             return Ok(());
         }
         Err(Self { field, range: format!("{least} or more"), found: found.to_string() })
+    }
+
+    pub(super) fn within(
+        field: &'static str,
+        found: u64,
+        range: RangeInclusive<u64>,
+    ) -> Result<(), Self> {
+        if range.contains(&found) {
+            return Ok(());
+        }
+        let range = format!("from {} to {}", range.start(), range.end());
+        Err(Self { field, range, found: found.to_string() })
     }
 
     pub(super) fn share(field: &'static str, found: f32) -> Result<(), Self> {

@@ -132,5 +132,5 @@ fn a_backend_that_cannot_be_made_is_an_error() {
 fn a_setting_out_of_its_range_is_an_error() {
     let settings = Settings { batch_shape: 8, ..SETTINGS };
     let error = run(&Case { settings, ..Case::default() }, &mut Shards::default()).unwrap_err();
-    assert_eq!(error.to_string(), "selfplay.batch_shape is 8, but must be 16 or more");
+    assert_eq!(error.to_string(), "selfplay.batch_shape is 8, but must be from 16 to 65536");
 }

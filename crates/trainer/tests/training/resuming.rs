@@ -67,6 +67,39 @@ fn killed_before_any_write_it_goes_on_as_if_never_stopped() {
 }
 
 #[test]
+fn from_a_checkpoint_of_an_earlier_generation_it_comes_to_the_same() {
+    let store = data();
+    train(&store).unwrap();
+    let expected = results(&store);
+
+    let store = data();
+    let mut setup = small_setup();
+    setup.settings.keep_checkpoints = 10;
+    let mut trainer = Trainer::open(&store, setup, &mut |_| ()).unwrap();
+    for entries in 1..=2 {
+        trainer.train(entries, &AtomicBool::new(false), &mut |_| ()).unwrap();
+    }
+    for key in store.list_after("checkpoints", "").unwrap() {
+        if !key.starts_with("checkpoints/000000-0000000002/") {
+            store.delete(&key).unwrap();
+        }
+    }
+    train(&store).unwrap();
+    assert!(results(&store) == expected);
+}
+
+#[test]
+fn a_run_that_lost_all_checkpoints_does_not_start_from_zero() {
+    let store = data();
+    train(&store).unwrap();
+    for key in store.list_after("checkpoints", "").unwrap() {
+        store.delete(&key).unwrap();
+    }
+    let error = train(&store).unwrap_err();
+    assert!(matches!(error, TrainError::NoCheckpoint { candidates: 2 }), "{error}");
+}
+
+#[test]
 fn stopped_and_asked_again_it_goes_on() {
     let store = data();
     train(&store).unwrap();
