@@ -15,6 +15,9 @@ use crate::losses::LossSums;
 pub(crate) struct Targets {
     /// `[rows, 2187]`, each row sums to 1.
     policy: Tensor,
+    /// `[rows, 2187]`: added to the logits it leaves those of legal moves as they are and makes all
+    /// others so small that their share is 0.
+    mask: Tensor,
     /// `[rows, 3]`, each row sums to 1.
     wdl: Tensor,
     /// `[rows]`.
@@ -29,11 +32,21 @@ impl Targets {
         let load = |values: &[f32]| Tensor::f_from_slice(values)?.f_to_device(device.torch());
         Ok(Self {
             policy: load(slice(&batch.policy))?.f_reshape(sizes([rows, LABELS]))?,
+            mask: mask(batch, device)?,
             wdl: load(slice(&batch.wdl))?.f_reshape(sizes([rows, 3]))?,
             policy_weight: load(slice(&batch.policy_weight))?,
             value_weight: load(slice(&batch.value_weight))?,
         })
     }
+}
+
+/// Logits this far below the others have no share in a softmax, and their products with 0 are 0.
+const FAR: f64 = 1e9;
+
+fn mask(batch: &Batch, device: Device) -> Torch<Tensor> {
+    let legal = Tensor::f_from_slice(slice(&batch.legal))?.f_to_device(device.torch())?;
+    let legal = legal.f_reshape(sizes([batch.rows.nrows(), LABELS]))?.f_to_kind(Kind::Float)?;
+    legal.f_sub_scalar(1.0)?.f_mul_scalar(FAR)
 }
 
 /// The elements of an array that a batch holds.
@@ -62,7 +75,7 @@ impl Loss {
     ) -> Torch<Self> {
         let rows = output.policy.size()[0];
         let logits = output.policy.f_to_kind(Kind::Float)?.f_reshape([rows, size(LABELS)])?;
-        let logits = logits.f_add(policy_bias)?;
+        let logits = logits.f_add(policy_bias)?.f_add(&targets.mask)?;
         let policy = weighted_cross_entropy(&logits, &targets.policy, &targets.policy_weight)?;
         let value = weighted_cross_entropy(&output.value, &targets.wdl, &targets.value_weight)?;
         let objective = policy.f_add(&value.f_mul_scalar(value_factor)?)?.f_div_scalar(rows)?;
@@ -118,4 +131,41 @@ fn weighted_cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -
     let surprise = logits.f_log_softmax(-1, Kind::Float)?;
     let rows = targets.f_mul(&surprise)?.f_sum_dim_intlist([-1].as_slice(), false, Kind::Float)?;
     rows.f_dot(weights)?.f_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use keiko_encoding::EncodingId;
+
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn a_policy_is_over_the_legal_moves_only() {
+        let mut batch = testing::batch(EncodingId::Dlshogi57, 2, 5);
+        batch.legal.fill(0);
+        for (row, labels) in [(0, [3, 40, 700, 2186]), (1, [0, 1, 2, 3])] {
+            batch.policy.row_mut(row).fill(0.0);
+            batch.policy[[row, labels[0]]] = 1.0;
+            for label in labels {
+                batch.legal[[row, label]] = 1;
+            }
+        }
+        batch.policy_weight.fill(1.0);
+        let targets = Targets::new(&batch, Device::Cpu).expect("targets");
+        let options = (Kind::Float, tch::Device::Cpu);
+        // Equal logits for the legal moves and far larger ones for all others.
+        let legal = Tensor::from_slice(slice(&batch.legal)).reshape([2, 27, 9, 9]);
+        let policy = (legal.to_kind(Kind::Float) * -50.0 + 100.0).set_requires_grad(true);
+        let output = Output { policy, value: Tensor::zeros([2, 3], options) };
+        let bias = Tensor::zeros([size(LABELS)], options);
+        let loss = Loss::new(&output, &bias, &targets, 0.0).expect("a loss");
+        let (sums, _) = loss.read(&Tensor::zeros([1], options)).expect("numbers");
+        assert!((sums.losses(1.0).policy - 4.0_f64.ln()).abs() < 1e-5, "{sums:?}");
+        loss.objective.backward();
+        let gradient = Vec::<f32>::try_from(output.policy.grad().reshape(-1)).expect("numbers");
+        for (gradient, legal) in gradient.iter().zip(&batch.legal) {
+            assert!((*legal == 1) == (gradient.abs() > 1e-3), "{legal} {gradient}");
+        }
+    }
 }

@@ -71,7 +71,7 @@ impl Sum for LossSums {
 /// Mean losses over rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses {
-    /// Cross entropy of the policy targets against the net's policy over all 2,187 labels, in nats.
+    /// Cross entropy of the policy targets against the net's policy over the legal moves, in nats.
     pub policy: f64,
     /// Cross entropy of the result targets against the net's win, draw and loss, in nats.
     pub value: f64,

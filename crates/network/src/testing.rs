@@ -82,11 +82,14 @@ pub(crate) fn batch(encoding: EncodingId, rows: usize, seed: u64) -> Batch {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(!seed);
     let packed = random_rows(encoding, rows, seed);
     let mut policy = Array2::zeros((rows, LABELS));
+    let mut legal = Array2::from_shape_fn((rows, LABELS), |_| rng.random_range(0..2));
     let mut wdl = Array2::zeros((rows, 3));
     for row in 0..rows {
         let label = rng.random_range(0..LABELS - 1);
         policy[[row, label]] = 0.75;
         policy[[row, label + 1]] = 0.25;
+        legal[[row, label]] = 1;
+        legal[[row, label + 1]] = 1;
         wdl[[row, rng.random_range(0..3)]] = 1.0;
     }
     let weight =
@@ -95,6 +98,7 @@ pub(crate) fn batch(encoding: EncodingId, rows: usize, seed: u64) -> Batch {
         rows: Array2::from_shape_vec((rows, encoding.row_bytes()), packed)
             .expect("the rows are whole"),
         policy,
+        legal,
         wdl,
         policy_weight: weight(1),
         value_weight: weight(0),

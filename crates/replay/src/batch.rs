@@ -1,7 +1,7 @@
 //! What a training step reads.
 
 use keiko_encoding::{Context, LABELS, encode, label, mirror_label, mirror_row};
-use keiko_shogi::{Color, Outcome};
+use keiko_shogi::{Color, MoveList, Outcome};
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
@@ -16,6 +16,8 @@ pub struct Batch {
     pub rows: Array2<u8>,
     /// The policy to learn, `[n, 2187]`; each row sums to 1, or is 0 where its weight is 0.
     pub policy: Array2<f32>,
+    /// Which labels belong to legal moves, `[n, 2187]`, 1 or 0: what a policy is over.
+    pub legal: Array2<u8>,
     /// Win, draw and loss to learn, `[n, 3]`; each row sums to 1.
     pub wdl: Array2<f32>,
     /// Weight of the policy's loss, `[n]`, 0 or 1.
@@ -38,6 +40,7 @@ impl Batch {
         let mut batch = Self {
             rows: Array2::zeros((rows.len(), row_bytes)),
             policy: Array2::zeros((rows.len(), LABELS)),
+            legal: Array2::zeros((rows.len(), LABELS)),
             wdl: Array2::zeros((rows.len(), 3)),
             policy_weight: Array1::zeros(rows.len()),
             value_weight: Array1::zeros(rows.len()),
@@ -45,12 +48,13 @@ impl Batch {
         let outputs = (
             slice(batch.rows.as_slice_mut()).par_chunks_exact_mut(row_bytes),
             slice(batch.policy.as_slice_mut()).par_chunks_exact_mut(LABELS),
+            slice(batch.legal.as_slice_mut()).par_chunks_exact_mut(LABELS),
             slice(batch.wdl.as_slice_mut()).par_chunks_exact_mut(3),
             slice(batch.policy_weight.as_slice_mut()),
             slice(batch.value_weight.as_slice_mut()),
         );
         let inputs = rows.par_iter().zip(outputs.into_par_iter());
-        inputs.for_each(|(row, (bytes, policy, wdl, policy_weight, value_weight))| {
+        inputs.for_each(|(row, (bytes, policy, legal, wdl, policy_weight, value_weight))| {
             let target = window.game(row.game).target(row.row);
             let context = Context { draw_values: target.draw_values };
             encode(encoding, &target.game, &context, bytes);
@@ -58,10 +62,17 @@ impl Batch {
                 mirror_row(encoding, bytes);
             }
             let mover = target.game.position().side_to_move();
-            for &(mv, units) in target.policy {
+            let place = |mv| {
                 let plain = label(mv, mover);
-                let label = if row.mirrored { mirror_label(plain) } else { plain };
-                policy[usize::from(label)] = f32::from(units) / f32::from(u16::MAX);
+                usize::from(if row.mirrored { mirror_label(plain) } else { plain })
+            };
+            for &(mv, units) in target.policy {
+                policy[place(mv)] = f32::from(units) / f32::from(u16::MAX);
+            }
+            let mut moves = MoveList::new();
+            target.game.legal_moves(&mut moves);
+            for &mv in &moves {
+                legal[place(mv)] = 1;
             }
             wdl.copy_from_slice(&wdl_target(&target, mover, search_value));
             *policy_weight = if target.policy.is_empty() { 0.0 } else { 1.0 };

@@ -15,7 +15,6 @@
 mod batch;
 mod held_out;
 mod ingest;
-mod legal;
 mod policy;
 mod record;
 mod sampler;
@@ -29,7 +28,6 @@ mod window;
 pub use batch::Batch;
 pub use held_out::is_held_out;
 pub use ingest::{IngestEntry, IngestError, IngestLog, IngestedShard};
-pub use legal::legal_moves;
 pub use policy::{PolicyError, StoredPolicy};
 pub use record::{
     GameRecord, MAX_RECORD_BYTES, PlyRecord, RECORD_VERSION, RecordError, ResignAudit, SearchKind,

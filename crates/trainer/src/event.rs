@@ -124,7 +124,7 @@ pub struct HeldOutReport {
     pub step: u64,
     /// Rows measured.
     pub rows: u64,
-    /// Policy cross entropy over all 2,187 labels, in nats.
+    /// Policy cross entropy over the legal moves, in nats.
     pub policy_loss: f64,
     /// The same for equal chances of all legal moves.
     pub policy_loss_uniform: f64,

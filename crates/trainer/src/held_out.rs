@@ -2,7 +2,7 @@
 
 use keiko_model::{Folded, fold};
 use keiko_network::{Evaluator, LossSums};
-use keiko_replay::{Batch, RowRef, Sampler, Window, legal_moves};
+use keiko_replay::{Batch, Sampler, Window};
 
 use crate::event::HeldOutReport;
 use crate::{Setup, TrainError};
@@ -70,7 +70,7 @@ impl Measurement<'_> {
         for rows in rows.chunks(settings.batch_rows) {
             let batch = Batch::new(self.window, rows, self.search_value);
             sums = sums + evaluator.evaluate(&batch)?;
-            uniform += self.uniform_cross_entropy(rows, &batch);
+            uniform += uniform_cross_entropy(&batch);
             constant += self.frequencies.cross_entropy(&batch);
         }
         let losses = sums.losses(settings.value_loss_weight);
@@ -87,10 +87,14 @@ impl Measurement<'_> {
             value_accuracy: losses.value_accuracy,
         }))
     }
+}
 
-    /// The sum over the rows of the weighted cross entropy of equal chances for all legal moves.
-    fn uniform_cross_entropy(&self, rows: &[RowRef], batch: &Batch) -> f64 {
-        let moves = legal_moves(self.window, rows).into_iter().zip(&batch.policy_weight);
-        moves.map(|(moves, &weight)| f64::from(weight) * (moves.max(1) as f64).ln()).sum()
-    }
+/// The sum over the rows of the weighted cross entropy of equal chances for all legal moves.
+fn uniform_cross_entropy(batch: &Batch) -> f64 {
+    let rows = batch.legal.rows().into_iter().zip(&batch.policy_weight);
+    rows.map(|(legal, &weight)| {
+        let moves: u32 = legal.iter().map(|&one| u32::from(one)).sum();
+        f64::from(weight) * f64::from(moves.max(1)).ln()
+    })
+    .sum()
 }

@@ -1,11 +1,11 @@
 //! Batches: targets, mirror, threads.
 
-use keiko_encoding::{Context, EncodingId, encode, label};
+use keiko_encoding::{Context, EncodingId, LABELS, encode, label};
 use keiko_replay::{
     Batch, GameRecord, IngestEntry, IngestLog, IngestedShard, RowRef, Sampler, SearchKind,
     Settings, ShardWriter, Window,
 };
-use keiko_shogi::{Color, EndReason, Outcome};
+use keiko_shogi::{Color, EndReason, MoveList, Outcome};
 use keiko_store::{LocalStore, Store};
 
 use crate::support::{START, header, random_game, run_of, settings, window_of};
@@ -60,6 +60,12 @@ fn rows_are_what_the_record_says() {
         }
         let counts = record.end != EndReason::MaxPlies;
         assert!((batch.value_weight[i] > 0.5) == counts);
+
+        let mut moves = MoveList::new();
+        game.legal_moves(&mut moves);
+        let mut legal = vec![0; LABELS];
+        moves.iter().for_each(|&mv| legal[usize::from(label(mv, mover))] = 1);
+        assert_eq!(batch.legal.row(i).to_vec(), legal);
 
         let full = ply.search == SearchKind::Full;
         assert!((batch.policy_weight[i] > 0.5) == full);
