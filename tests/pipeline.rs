@@ -248,3 +248,30 @@ fn after_a_damaged_checkpoint_training_comes_to_the_same_candidates() {
     };
     assert_eq!(candidates(&whole), candidates(&damaged));
 }
+
+#[test]
+fn a_run_that_lost_the_end_of_a_log_says_so() {
+    let scratch = Scratch::new("lost");
+    let config = scratch.path().join("tiny.toml");
+    let run = scratch.path().join("run");
+    let train = |generations: u32, extra: &[&str]| {
+        let generations = format!("generations = {generations} ");
+        fs::write(&config, tiny_config(&[("generations = 2 ", &generations)])).expect("a config");
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(&run).args(extra).output().expect("keiko runs")
+    };
+    assert!(train(1, &[]).status.success());
+    for (lost, message) in [
+        ("candidates/000000.toml", "entry 0 of candidates is missing"),
+        ("ingest/00000000.toml", "entry 0 of ingest is missing"),
+    ] {
+        let entry = fs::read(run.join(lost)).expect("an entry");
+        fs::remove_file(run.join(lost)).expect("an entry");
+        let done = train(2, &["--resume"]);
+        assert!(!done.status.success());
+        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(errors.contains(message), "{errors}");
+        fs::write(run.join(lost), entry).expect("an entry");
+    }
+    assert!(train(2, &["--resume"]).status.success());
+}

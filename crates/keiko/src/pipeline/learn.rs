@@ -1,6 +1,7 @@
 //! Training on a generation's games.
 
 use anyhow::bail;
+use keiko_replay::IngestLog;
 use keiko_trainer::event::{Candidate, Event, StepsReport};
 use keiko_trainer::{Generation, TensorBoard, Trainer};
 
@@ -15,6 +16,14 @@ impl Pipeline<'_> {
 
     /// Trains on all games so far and leaves a candidate.
     pub(super) fn learn(&self, generation: u32) -> anyhow::Result<Ended> {
+        let candidates = self.candidates()?;
+        let (has, needs) = (
+            IngestLog::new(self.run.store()).len()?,
+            candidates.last().map_or(0, |candidate| candidate.entries),
+        );
+        if has < needs {
+            bail!("entry {has} of ingest is missing: the newest candidate was trained on it");
+        }
         let entries = keiko_trainer::ingest_pending(self.run.store())?;
         let mut board = TensorBoard::create(&self.run.dir().join("events"))?;
         let mut watcher =
@@ -30,7 +39,7 @@ impl Pipeline<'_> {
         };
         let mut trainer = Trainer::open(self.run.store(), self.run.training()?, &mut watch)?;
         // After a fall back to an older checkpoint, what was trained since is trained again, as it was.
-        let before = self.candidates()?.into_iter().map(|candidate| candidate.entries);
+        let before = candidates.into_iter().map(|candidate| candidate.entries);
         let generations: Vec<u32> = before.filter(|&e| e >= trainer.entries()).collect();
         let mut trained = Generation::Waiting;
         for entries in generations.into_iter().filter(|&e| e < entries).chain([entries]) {
@@ -40,6 +49,9 @@ impl Pipeline<'_> {
             }
         }
         match trained {
+            Generation::Finished(candidate) if self.candidates()?.len() <= generation as usize => {
+                bail!("entry {} of candidates is missing: it was trained", candidate.number)
+            }
             Generation::Finished(candidate) => {
                 self.plot_games(&mut board, generation, candidate.step)?;
                 self.time("learn", generation, watcher.display.elapsed())?;
