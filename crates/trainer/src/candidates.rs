@@ -79,9 +79,10 @@ fn publish(store: &dyn Store, setup: &Setup, trained: &Trained<'_>) -> Result<Di
     Ok(digest)
 }
 
-/// Publishes a model and enters it. The data of a candidate have no second one: doing it again changes
-/// nothing, also where other settings would now make another model.
-pub(crate) fn enter(
+/// Publishes a model and makes it the candidate of its data, to be entered. The data of a candidate have
+/// no second one: doing it again changes nothing, also where other settings would now make another
+/// model.
+pub(crate) fn propose(
     store: &dyn Store,
     setup: &Setup,
     trained: &Trained<'_>,
@@ -93,10 +94,18 @@ pub(crate) fn enter(
     }
     let model = publish(store, setup, trained)?.to_string();
     let number = entered.last().map_or(0, |last| last.number + 1);
-    let candidate = Candidate { number, model, step, rows, entries };
-    let text = toml::to_string(&candidate).expect("numbers and text have a text");
-    NumberedLog::new(store, FOLDER).append(number, text.as_bytes())?;
-    Ok(candidate)
+    Ok(Candidate { number, model, step, rows, entries })
+}
+
+/// Enters a candidate in the log, once. The last step of a generation: who reads the log may rely on
+/// everything else being there.
+pub(crate) fn enter(store: &dyn Store, candidate: &Candidate) -> Result<(), TrainError> {
+    let log = NumberedLog::new(store, FOLDER);
+    if log.len()? <= candidate.number {
+        let text = toml::to_string(candidate).expect("numbers and text have a text");
+        log.append(candidate.number, text.as_bytes())?;
+    }
+    Ok(())
 }
 
 fn manifest(setup: &Setup, trained: &Trained<'_>, weights_sha256: Digest) -> Manifest {

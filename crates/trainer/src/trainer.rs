@@ -67,8 +67,7 @@ impl<'s> Trainer<'s> {
             journal.emit(event)?;
         }
         let candidates = candidates::candidates(store)?.len();
-        // The first candidate may be there before any checkpoint is.
-        if newest.is_none() && candidates > 1 {
+        if newest.is_none() && candidates > 0 {
             return Err(TrainError::NoCheckpoint { candidates });
         }
         let weights = initial_weights(&setup);
@@ -125,6 +124,7 @@ impl<'s> Trainer<'s> {
         if entries == state.progress.entries
             && let Some(candidate) = &state.progress.candidate
         {
+            candidates::enter(state.store, candidate)?;
             return Ok(Generation::Finished(candidate.clone()));
         }
         window.advance(state.store, entries)?;

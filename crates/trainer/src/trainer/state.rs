@@ -127,8 +127,8 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Ends the generation: measures and enters its candidate, then writes the checkpoint that
-    /// knows of it.
+    /// Ends the generation: measures its candidate, writes the checkpoint that knows of it, and enters
+    /// it.
     pub(super) fn finish(
         &mut self,
         window: &Window,
@@ -159,10 +159,11 @@ impl State<'_> {
             entries: self.progress.entries,
             shards: self.shards()?,
         };
-        let candidate = candidates::enter(self.store, &self.setup, &trained)?;
+        let candidate = candidates::propose(self.store, &self.setup, &trained)?;
         journal.emit(&Event::Candidate(candidate.clone()))?;
         self.progress.candidate = Some(candidate.clone());
         self.save(journal)?;
+        candidates::enter(self.store, &candidate)?;
         Ok(candidate)
     }
 

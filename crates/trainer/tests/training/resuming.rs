@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use keiko_store::Store;
-use keiko_trainer::{Event, Generation, Setup, TrainError, Trainer, ingest_pending};
+use keiko_trainer::{Event, Generation, Setup, TrainError, Trainer, candidates, ingest_pending};
 
 use super::memory_store::MemoryStore;
 use super::run::{publish, results, setup};
@@ -39,6 +39,25 @@ fn train(store: &dyn Store) -> Result<(), TrainError> {
     Ok(())
 }
 
+/// Whoever sees a candidate may rely on the rest of its generation: nothing of it is still to come.
+fn assert_candidates_are_settled(store: &dyn Store) {
+    let entered = candidates(store).unwrap().len();
+    let metrics = store.get("metrics.jsonl").unwrap_or_default();
+    let metrics = String::from_utf8(metrics).unwrap();
+    assert!(metrics.matches("\"event\":\"candidate\"").count() >= entered, "{entered}: {metrics}");
+    let mut trainer = Trainer::open(store, small_setup(), &mut |_| ()).unwrap();
+    let entries = u32::try_from(entered).unwrap();
+    if entries > trainer.entries() || entries == 0 {
+        assert_eq!(entries, 0, "a candidate that no checkpoint knows");
+        return;
+    }
+    if entries == trainer.entries() {
+        let steps = trainer.steps();
+        trainer.train(entries, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        assert_eq!(trainer.steps(), steps, "a candidate before the end of its generation");
+    }
+}
+
 #[test]
 fn killed_before_any_write_it_goes_on_as_if_never_stopped() {
     let data = data();
@@ -51,6 +70,7 @@ fn killed_before_any_write_it_goes_on_as_if_never_stopped() {
         let killed = data.copy(writes);
         let finished = train(&killed).is_ok();
         let store = killed.copy(usize::MAX);
+        assert_candidates_are_settled(&store);
         train(&store).unwrap();
         let found = results(&store);
         for (found, expected) in found.iter().zip(&expected) {
