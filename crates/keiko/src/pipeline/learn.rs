@@ -49,9 +49,6 @@ impl Pipeline<'_> {
             }
         }
         match trained {
-            Generation::Finished(candidate) if self.candidates()?.len() <= generation as usize => {
-                bail!("entry {} of candidates is missing: it was trained", candidate.number)
-            }
             Generation::Finished(candidate) => {
                 self.plot_games(&mut board, generation, candidate.step)?;
                 self.time("learn", generation, watcher.display.elapsed())?;
