@@ -1,7 +1,8 @@
-//! A match between two searches, played by any number of threads and decided in one order.
+//! A match between two players, played by any number of threads and decided in one order.
 //!
-//! Pair `i` is played twice from opening `i` with colours swapped. Nothing in a game is random, a row's evaluation does
-//! not depend on its neighbours, and so a game is a function of its opening, its seats and the settings. Threads may
+//! Pair `i` is played twice from opening `i` with colours swapped. Searches are without noise, a row's evaluation does
+//! not depend on its neighbours, what a [`Reference`](crate::reference::Reference) draws by lot depends on the seed and
+//! the game's number, and so a game is a function of its opening, its seats and the settings. Threads may
 //! play ahead as they like: the pairs are counted in order, and what lies behind the pair that decides is dropped.
 
 use std::ops::ControlFlow;
@@ -11,7 +12,6 @@ use std::time::Duration;
 
 use crossbeam::channel::{self, RecvTimeoutError, Sender};
 use keiko_inference::Backend;
-use keiko_mcts::SearchSettings;
 use keiko_play::{Activity, Group, GroupSettings, PlayError, Player, Resignation};
 use keiko_shogi::{DrawValues, Game};
 use thiserror::Error;
@@ -20,9 +20,11 @@ use crate::statistics::{Decision, Sprt, SprtSettings, SprtSettingsError};
 use director::ContestDirector;
 use ledger::Ledger;
 
+pub use contender::Contender;
 pub use ledger::Standing;
 pub use played_game::PlayedGame;
 
+mod contender;
 mod director;
 mod ledger;
 mod played_game;
@@ -30,9 +32,11 @@ mod played_game;
 /// Everything that determines the games of a contest, but for the evaluators.
 #[derive(Debug, Clone)]
 pub struct ContestSettings {
-    /// How each player searches; the first player is the one that is tested.
-    pub players: [SearchSettings; 2],
-    /// Simulations a move.
+    /// Who plays; the first player is the one that is tested.
+    pub players: [Contender; 2],
+    /// Seed of what reference players draw by lot.
+    pub seed: u64,
+    /// Simulations of a search.
     pub simulations: u32,
     /// Games each thread has in play, and the batches they make.
     pub group: GroupSettings,
@@ -123,7 +127,7 @@ impl Schedule<'_> {
 const WATCH_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Plays the contest. `open` makes the evaluators of a thread (its number is the argument): the first player's and the
-/// second's. `watch` is called after every game that counts, and a few times a second besides; it may break the contest
+/// second's; a reference player asks its evaluator and takes no notice of the answer. `watch` is called after every game that counts, and a few times a second besides; it may break the contest
 /// off.
 ///
 /// # Errors
@@ -195,8 +199,10 @@ fn work<B: Backend, E>(
         Ok(backends) => backends,
         Err(error) => return Some(Message::OpenFailed(error)),
     };
-    let players =
-        (0..).zip(settings.players).map(|(backend, search)| Player { backend, search }).collect();
+    let players = (0..)
+        .zip(&settings.players)
+        .map(|(backend, it)| Player { backend, search: it.search() })
+        .collect();
     let director = ContestDirector::new(settings, schedule, results);
     let mut group = Group::new(director, players, settings.group);
     while !schedule.is_closed() {

@@ -11,7 +11,7 @@ use keiko_shogi::{DrawValues, Game, Rules};
 use keiko_store::{PutError, Sha256, Store, StoreError};
 use thiserror::Error;
 
-use crate::contest::{self, ContestError, ContestSettings, PlayedGame, Standing};
+use crate::contest::{self, Contender, ContestError, ContestSettings, PlayedGame, Standing};
 use crate::openings::{self, OpeningError, OpeningSettings};
 
 pub use mode::GateMode;
@@ -163,7 +163,9 @@ impl GateMatch<'_> {
 
     fn contest_settings(&self) -> ContestSettings {
         ContestSettings {
-            players: [self.search; 2],
+            players: [Contender::Search(self.search); 2],
+            // Nothing is drawn by lot.
+            seed: 0,
             simulations: self.settings.simulations,
             group: self.settings.group,
             resignation: self.settings.resignation,

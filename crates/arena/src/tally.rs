@@ -14,6 +14,8 @@ pub struct Tally {
     pub pairs: Pentanomial,
     /// Games by result, from the first player's side.
     pub games: Trinomial,
+    /// The same by the first player's colour, by [`Color::index`].
+    pub by_color: [Trinomial; 2],
     /// The same games from Black's side.
     pub black: Trinomial,
     /// Games by how they ended, under the reason's name: `illegal_move(nifu)`.
@@ -27,6 +29,7 @@ impl Tally {
     pub fn add(&mut self, games: &[PlayedGame; 2]) -> PairScore {
         for game in games {
             self.games.add(game.points());
+            self.by_color[game.first_player.index()].add(game.points());
             self.black.add(points(game.end.outcome, Color::Black));
             *self.reasons.entry(game.end.reason.to_string()).or_default() += 1;
         }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod export;
+mod matches;
 mod stage;
 mod stop;
 mod train;
@@ -36,6 +37,8 @@ enum Command {
     Learn(stage::Args),
     /// Judge the run's oldest waiting candidate against the champion.
     Gate(stage::Args),
+    /// Play a net against another, a reference player or a USI engine.
+    Match(matches::Args),
     /// Write a model of a run as ONNX, with the files engines want beside it.
     Export(export::Args),
     /// Search fixed positions; the node count and hash change only when behaviour does.
@@ -66,6 +69,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Selfplay(args) => stage::run(stage::Command::Selfplay, &args)?,
         Command::Learn(args) => stage::run(stage::Command::Learn, &args)?,
         Command::Gate(args) => stage::run(stage::Command::Gate, &args)?,
+        Command::Match(args) => matches::run(&args, &mut out)?,
         Command::Export(args) => export::run(&args, &mut out)?,
         Command::Bench(args) => bench::run(&args, &mut out)?,
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,

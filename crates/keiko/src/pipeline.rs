@@ -9,9 +9,16 @@ mod gate;
 mod learn;
 mod selfplay;
 mod summary;
+mod warnings;
+mod yardsticks;
 
+pub(crate) use backend::Evaluator;
+
+use std::cell::{RefCell, RefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use keiko_trainer::TensorBoard;
 
 use crate::progress::Console;
 use crate::run::Run;
@@ -53,6 +60,8 @@ pub(crate) struct Pipeline<'a> {
     run: &'a Run,
     console: Console,
     stop: &'a AtomicBool,
+    /// Opened when there is something to draw; one file a process.
+    board: RefCell<Option<TensorBoard>>,
 }
 
 impl<'a> Pipeline<'a> {
@@ -66,7 +75,7 @@ impl<'a> Pipeline<'a> {
         stop: &'a AtomicBool,
     ) -> anyhow::Result<Self> {
         run.config().open_devices()?;
-        let pipeline = Self { run, console, stop };
+        let pipeline = Self { run, console, stop, board: RefCell::new(None) };
         pipeline.mend_champions()?;
         Ok(pipeline)
     }
@@ -84,6 +93,15 @@ impl<'a> Pipeline<'a> {
             config.selfplay.simulations,
             config.selfplay.workers,
         )
+    }
+
+    /// The curves of this process.
+    fn board(&self) -> anyhow::Result<RefMut<'_, TensorBoard>> {
+        let mut board = self.board.borrow_mut();
+        if board.is_none() {
+            *board = Some(TensorBoard::create(&self.run.dir().join("events"))?);
+        }
+        Ok(RefMut::map(board, |it| it.as_mut().expect("it was opened above")))
     }
 
     /// Notes how long a stage took. By the clock, so beside the metrics.

@@ -164,6 +164,8 @@ mod tests {
         assert_eq!(games.len(), 4);
         assert_eq!(standing.tally.pairs.counts, [0, 0, 0, 1, 1]);
         assert_eq!(standing.tally.black, Trinomial { wins: 1, draws: 1, losses: 2 });
+        let by_color = [(1, 1), (2, 0)].map(|(wins, draws)| Trinomial { wins, draws, losses: 0 });
+        assert_eq!(standing.tally.by_color, by_color);
     }
 
     #[test]

@@ -1,4 +1,6 @@
-use keiko_shogi::{Color, PieceKind, Position, Square};
+use keiko_shogi::{Color, Position, Square};
+
+use crate::worth::worth;
 
 /// Whether neither side can win something at once; see [`OpeningSettings::Random`](super::OpeningSettings).
 pub(super) fn is_quiet(position: &Position) -> bool {
@@ -11,27 +13,13 @@ pub(super) fn is_quiet(position: &Position) -> bool {
 fn hangs(position: &Position, square: Square) -> bool {
     let Some(piece) = position.piece_at(square) else { return false };
     let cheapest = |color: Color| {
-        let worth = |from: Square| position.piece_at(from).map_or(0, |piece| value(piece.kind));
-        position.attackers_to(square, color).iter().map(worth).min()
+        let of = |from: Square| position.piece_at(from).map_or(0, |piece| worth(piece.kind));
+        position.attackers_to(square, color).iter().map(of).min()
     };
     match (cheapest(piece.color.opponent()), cheapest(piece.color)) {
         (None, _) => false,
         (Some(_), None) => true,
-        (Some(attacker), Some(_)) => attacker < value(piece.kind),
-    }
-}
-
-/// Rough worth in pawns, for comparing attackers with their targets.
-fn value(kind: PieceKind) -> u32 {
-    match kind {
-        PieceKind::Pawn => 1,
-        PieceKind::Lance | PieceKind::Knight => 4,
-        PieceKind::Silver | PieceKind::Gold => 6,
-        PieceKind::ProPawn | PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => 6,
-        PieceKind::Bishop => 9,
-        PieceKind::Rook => 10,
-        PieceKind::Horse | PieceKind::Dragon => 12,
-        PieceKind::King => 100,
+        (Some(attacker), Some(_)) => attacker < worth(piece.kind),
     }
 }
 

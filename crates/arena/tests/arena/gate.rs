@@ -34,7 +34,7 @@ fn settings() -> GateSettings {
     }
 }
 
-fn search() -> SearchSettings {
+pub(crate) fn search() -> SearchSettings {
     SearchSettings {
         root: RootKind::Gumbel,
         mate_in_one: true,

@@ -2,5 +2,7 @@
 
 #[cfg(test)]
 mod gate;
-#[cfg(test)]
 mod referee;
+#[cfg(test)]
+mod reference;
+mod yardstick;

@@ -9,7 +9,7 @@ use crate::config::InferenceSection;
 use crate::run::Model;
 
 /// Makes the backends of one player, one for each worker.
-pub(super) enum Evaluator {
+pub(crate) enum Evaluator {
     /// Knows nothing.
     Uniform(EncodingId),
     /// A net on a device.
@@ -17,7 +17,7 @@ pub(super) enum Evaluator {
 }
 
 /// A net that is computed by LibTorch.
-pub(super) struct Net {
+pub(crate) struct Net {
     architecture: Architecture,
     folded: Folded,
     options: TorchOptions,
@@ -25,7 +25,7 @@ pub(super) struct Net {
 
 impl Evaluator {
     /// A model's net on the device of the settings.
-    pub(super) fn net(model: &Model, section: InferenceSection) -> Self {
+    pub(crate) fn net(model: &Model, section: InferenceSection) -> Self {
         let InferenceSection { device, precision, threads } = section;
         Self::Net(Box::new(Net {
             architecture: model.architecture().clone(),
@@ -38,7 +38,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// The device cannot be had, or LibTorch refuses the net.
-    pub(super) fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
+    pub(crate) fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
         match self {
             Self::Uniform(encoding) => Ok(Box::new(Uniform::new(*encoding))),
             Self::Net(net) => {

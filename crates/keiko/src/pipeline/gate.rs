@@ -1,4 +1,4 @@
-//! The match that makes a candidate the champion, or does not.
+//! The match that makes a candidate the champion, or does not, and what the candidate knows without a search.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use keiko_inference::BackendError;
 use keiko_replay::seed;
 
 use super::backend::Evaluator;
-use super::{Ended, Pipeline};
+use super::{Ended, Pipeline, yardsticks};
 use crate::run::Champion;
 
 impl Pipeline<'_> {
@@ -63,6 +63,8 @@ impl Pipeline<'_> {
         let players = [&candidate.model, &champion.model].map(|m| self.run.model(m));
         let [new, old] = players.map(|m| m.map(|m| Evaluator::net(&m, config.inference)));
         let (new, old) = (new?, old?);
+        let taken = self.take_yardsticks(&candidate.model, &new)?;
+        self.plot_yardsticks(candidate.step, &taken)?;
         let mut display = self.console.stage("gate", u64::from(config.gate.sprt.cap_pairs));
         let result = gate::run(
             self.run.store(),
@@ -87,6 +89,10 @@ impl Pipeline<'_> {
         self.promote(generation, &verdict)?;
         self.time("gate", generation, display.elapsed())?;
         display.finish(&describe(generation, &verdict));
+        self.console.line(&yardsticks::describe(generation, &taken));
+        for warning in self.warnings(generation, Some(&taken))? {
+            self.console.line(&warning);
+        }
         Ok(Ended::Complete)
     }
 

@@ -25,7 +25,7 @@ impl Pipeline<'_> {
             bail!("entry {has} of ingest is missing: the newest candidate was trained on it");
         }
         let entries = keiko_trainer::ingest_pending(self.run.store())?;
-        let mut board = TensorBoard::create(&self.run.dir().join("events"))?;
+        let mut board = self.board()?;
         let mut watcher =
             Watcher { display: self.console.stage("training", 0), start: 0, last: None };
         let mut watch = |event: &Event| {

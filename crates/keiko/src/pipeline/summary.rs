@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use keiko_trainer::event::HeldOutReport;
+use keiko_trainer::event::{Candidate, HeldOutReport};
 
-use super::{Pipeline, gate};
+use super::{Pipeline, gate, yardsticks};
 
 impl Pipeline<'_> {
     /// A table of the generations, the verdicts and the champion.
@@ -58,6 +58,7 @@ impl Pipeline<'_> {
             text,
             "losses on held-out games, beside those of equal chances (policy) and of the mean result (value)\n"
         )?;
+        self.add_yardsticks(&candidates, &mut text)?;
         for (generation, candidate) in (0_u32..).zip(&candidates) {
             if let Some(verdict) = self.verdict(&candidate.model)? {
                 writeln!(text, "{}", gate::describe(generation, &verdict))?;
@@ -72,6 +73,12 @@ impl Pipeline<'_> {
             let ends: Vec<String> = games.ends().iter().map(share).collect();
             writeln!(text, "the last games ended by {}", ends.join(", "))?;
         }
+        for (generation, candidate) in (0_u32..).zip(&candidates) {
+            let taken = self.yardsticks(&candidate.model)?;
+            for warning in self.warnings(generation, taken.as_ref())? {
+                writeln!(text, "{warning}")?;
+            }
+        }
         let champion = self.run.champions().current()?;
         let who = match champion.candidate {
             Some(number) => format!("candidate {number}"),
@@ -79,6 +86,28 @@ impl Pipeline<'_> {
         };
         writeln!(text, "champion: {who}, {}", self.run.onnx_path(&champion.model).display())?;
         Ok(text)
+    }
+
+    /// A table of the yardsticks that were taken, and what the last net thinks of the pieces.
+    fn add_yardsticks(&self, candidates: &[Candidate], text: &mut String) -> anyhow::Result<()> {
+        let mut last = None;
+        for (generation, candidate) in (0..).zip(candidates) {
+            let Some(taken) = self.yardsticks(&candidate.model)? else { continue };
+            if last.is_none() {
+                writeln!(text, "{}", yardsticks::title())?;
+            }
+            writeln!(text, "{}", yardsticks::line(generation, &taken))?;
+            last = Some(taken);
+        }
+        if let Some(last) = last {
+            writeln!(
+                text,
+                "the net without search, in %, beside what ignorance scores (uniform choice, most frequent label, the same \
+                 side)\n{}\n",
+                yardsticks::pieces(&last),
+            )?;
+        }
+        Ok(())
     }
 
     /// The held-out losses of all candidates, by step.

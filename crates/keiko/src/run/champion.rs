@@ -1,6 +1,6 @@
 //! The log of champions: its last entry is the current one.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use keiko_store::{NumberedLog, Store};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,15 @@ impl<'s> ChampionLog<'s> {
             toml::from_str(&text).with_context(|| self.0.key(number))
         };
         (0..).zip(self.0.read_all()?).map(parse).collect()
+    }
+
+    /// The untrained net, which was the first champion.
+    pub(crate) fn untrained(&self) -> anyhow::Result<Champion> {
+        let first = self.all()?.into_iter().next().context("the champion log is empty")?;
+        if first.candidate.is_some() {
+            bail!("the first champion of this run is not an untrained net");
+        }
+        Ok(first)
     }
 
     /// The current champion.

@@ -1,0 +1,332 @@
+//! `keiko match`.
+
+mod player;
+mod report;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, anyhow, bail};
+use keiko_arena::contest::{self, ContestError, ContestSettings};
+use keiko_arena::openings::{self, OpeningSettings};
+use keiko_arena::referee::{Seat, ThinkingTime};
+use keiko_arena::search_player::SearchPlayer;
+use keiko_arena::statistics::SprtSettings;
+use keiko_arena::usi_match;
+use keiko_arena::usi_player::{UsiEngine, UsiPlayer};
+use keiko_replay::seed;
+use keiko_shogi::Game;
+
+use super::stop;
+use crate::progress::Console;
+use crate::run::Run;
+use player::Player;
+use report::{Report, Sprt};
+
+/// Arguments of `keiko match`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "A player is `champion`, `untrained` (the run's net before training), the sha256 of a model of the run or the \
+beginning of one, `random` (any legal move) or `greedy` (a mate in one, else the largest capture or promotion, \
+else any move). Every opening is played twice with colours swapped; the same arguments give the same games, whatever \
+the number of workers, but for those of a USI engine.\n\n\
+Examples:\n  keiko match --run data/runs/demo --against greedy --pairs 100\n  \
+keiko match --run data/runs/demo --against untrained --pairs 200 --sprt 0,100\n  \
+keiko match --run data/runs/demo --against-usi engine --usi-option 'Threads=1' --usi-go 'nodes 1000' --pairs 20"
+)]
+pub(super) struct Args {
+    /// The run's folder.
+    #[arg(long, value_name = "DIR")]
+    run: PathBuf,
+    /// Who is tested.
+    #[arg(long, value_name = "PLAYER", default_value = "champion")]
+    model: String,
+    /// The opponent.
+    #[arg(
+        long,
+        value_name = "PLAYER",
+        conflicts_with = "against_usi",
+        required_unless_present = "against_usi"
+    )]
+    against: Option<String>,
+    /// The opponent: a USI engine.
+    #[arg(long, value_name = "PROGRAM")]
+    against_usi: Option<PathBuf>,
+    /// An option of the USI engine; may be given again.
+    #[arg(long, value_name = "NAME=VALUE", requires = "against_usi")]
+    usi_option: Vec<String>,
+    /// How long the USI engine thinks: `nodes N` or `movetime MS`.
+    #[arg(long, value_name = "GO", requires = "against_usi", default_value = "nodes 1000")]
+    usi_go: String,
+    /// Pairs of games; with --sprt, at most so many.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// Simulations a move. Without it, those of the gate.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    simulations: Option<u32>,
+    /// End as soon as a sequential test between two Elo differences (alpha = beta = 0.05) has decided.
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// Another number gives other openings and other random moves.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON; an infinite Elo is null.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A match that is ready to be played.
+struct Match<'a> {
+    args: &'a Args,
+    run: &'a Run,
+    first: Player,
+    openings: Vec<Game>,
+    sprt: SprtSettings,
+    console: Console,
+    stop: &'a AtomicBool,
+}
+
+/// How late a USI engine's answer may be for the way between the programs, in milliseconds.
+const MARGIN_MS: u64 = 1000;
+
+/// How long a USI engine may take to start, in milliseconds.
+const USI_PATIENCE_MS: u64 = 60_000;
+
+/// Plays the match and prints what came out.
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let console = Console::new();
+    let sprt = sprt(args)?;
+    let run = Run::open(&args.run, None, &console)?;
+    run.config().open_devices()?;
+    let stop = stop::on_signal(console)?;
+    let first = Player::named(&run, &args.model).context("--model")?;
+    let openings = openings(args, &run)?;
+    let match_ = Match { args, run: &run, first, openings, sprt, console, stop: &stop };
+    let report = match &args.against_usi {
+        Some(program) => match_.play_usi(program)?,
+        None => match_.play()?,
+    };
+    let Some(report) = report else {
+        console.line("stopped before the match was over: no result");
+        return Ok(ExitCode::FAILURE);
+    };
+    if args.json {
+        writeln!(out, "{}", report.json())?;
+    } else {
+        write!(out, "{}", report.text())?;
+    }
+    Ok(if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+impl Match<'_> {
+    fn simulations(&self) -> u32 {
+        self.args.simulations.unwrap_or(self.run.config().gate.simulations)
+    }
+
+    /// Against a net of the run or a reference player; none if it was stopped.
+    fn play(&self) -> anyhow::Result<Option<Report>> {
+        let config = self.run.config();
+        let name = self.args.against.as_deref().context("no --against")?;
+        let second = Player::named(self.run, name).context("--against")?;
+        let settings = ContestSettings {
+            players: [&self.first, &second].map(|player| player.contender(config.search)),
+            seed: self.args.seed,
+            simulations: self.simulations(),
+            group: config.gate.group,
+            resignation: config.gate.resignation,
+            draw_values: config.rules.draw_values(),
+            sprt: self.sprt,
+            workers: config.selfplay.workers,
+        };
+        let mut display = self.console.stage("match", u64::from(self.args.pairs));
+        let result = contest::run(
+            &settings,
+            &self.openings,
+            |_| Ok::<_, keiko_inference::BackendError>([self.first.open()?, second.open()?]),
+            |standing| {
+                let tally = &standing.tally;
+                display.update(tally.pairs.pairs() + tally.repeated_pairs, "pairs");
+                self.go_on()
+            },
+        );
+        let result = match result {
+            Ok(result) => result,
+            Err(ContestError::Interrupted) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let sprt = Sprt { settings: self.sprt, llr: result.standing.llr };
+        let report = self.report(second.name.clone(), result.standing.tally, sprt);
+        display.finish(&report.line());
+        Ok(Some(report))
+    }
+
+    /// Against a program; none if it was stopped.
+    fn play_usi(&self, program: &std::path::Path) -> anyhow::Result<Option<Report>> {
+        let config = self.run.config();
+        let Player { name, who } = &self.first;
+        let mut ours = SearchPlayer {
+            name: name.clone(),
+            backend: self.first.open()?,
+            search: match who {
+                player::Who::Net(_) => config.search,
+                player::Who::Reference(_) => {
+                    bail!("--model {name}: only a net can play against a USI engine")
+                }
+            },
+            simulations: self.simulations(),
+            draw_values: config.rules.draw_values(),
+        };
+        let mut theirs = UsiPlayer::new(UsiEngine {
+            name: program.display().to_string(),
+            program: program.to_owned(),
+            arguments: Vec::new(),
+            options: options(&self.args.usi_option)?,
+            usi_patience_ms: USI_PATIENCE_MS,
+            ready_patience_ms: USI_PATIENCE_MS,
+        });
+        let time = thinking_time(&self.args.usi_go)?;
+        let nodes = u64::from(self.simulations());
+        let mut seats = [
+            Seat { player: &mut ours, time: ThinkingTime::Nodes { nodes } },
+            Seat { player: &mut theirs, time },
+        ];
+        let mut display = self.console.stage("match", u64::from(self.args.pairs));
+        let (mut stopped, mut pairs) = (false, 0);
+        let result = usi_match::run(&mut seats, &self.openings, MARGIN_MS, |result| {
+            pairs += 1;
+            display.update(u64::from(pairs), "pairs");
+            stopped = self.go_on().is_break() && pairs < self.args.pairs;
+            let llr = self.sprt.llr(&result.tally.pairs);
+            let within = self.sprt.lower_bound() < llr && llr < self.sprt.upper_bound();
+            let decided = pairs >= self.sprt.min_pairs && !within;
+            // A program that fails says nothing about strength.
+            let failed = !result.failures.is_empty();
+            if stopped || decided || failed {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        if stopped {
+            return Ok(None);
+        }
+        let sprt = Sprt { settings: self.sprt, llr: self.sprt.llr(&result.tally.pairs) };
+        let mut report = self.report(program.display().to_string(), result.tally, sprt);
+        let failure = |(game, contender, text): &(usize, usize, String)| {
+            let who = [&report.first, &report.second][*contender];
+            format!("game {game}: {who}: {text}")
+        };
+        report.failures = result.failures.iter().map(failure).collect();
+        display.finish(&report.line());
+        Ok(Some(report))
+    }
+
+    fn report(&self, second: String, tally: keiko_arena::tally::Tally, sprt: Sprt) -> Report {
+        Report {
+            first: self.first.name.clone(),
+            second,
+            simulations: self.simulations(),
+            seed: self.args.seed,
+            tally,
+            sprt: self.args.sprt.is_some().then_some(sprt),
+            failures: Vec::new(),
+        }
+    }
+
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// The openings of the gate's kind.
+fn openings(args: &Args, run: &Run) -> anyhow::Result<Vec<Game>> {
+    let config = run.config();
+    let (seed, rules) = (seed::derive(args.seed, "match", 0), config.rules.rules());
+    let count = args.pairs as usize;
+    Ok(match &config.gate.openings {
+        OpeningSettings::Random { plies } => openings::random(seed, *plies, count, rules)?,
+        OpeningSettings::File { path } => {
+            let place = || format!("gate.openings.path {path}");
+            let text = std::fs::read_to_string(path).with_context(place)?;
+            openings::from_text(&text, seed, count, rules).with_context(place)?
+        }
+    })
+}
+
+/// Pairs before which the sequential test does not end a match.
+const MIN_PAIRS: u32 = 5;
+
+/// The sequential test; one that never ends early where none was asked for.
+fn sprt(args: &Args) -> anyhow::Result<SprtSettings> {
+    let never = SprtSettings {
+        elo0: 0.0,
+        elo1: 1.0,
+        alpha: 0.05,
+        beta: 0.05,
+        min_pairs: args.pairs,
+        cap_pairs: args.pairs,
+    };
+    let Some(text) = &args.sprt else { return Ok(never) };
+    let wanted = || anyhow!("--sprt {text}: two numbers are wanted, as in 0,100");
+    let (low, high) = text.split_once(',').ok_or_else(wanted)?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| wanted());
+    let settings = SprtSettings {
+        elo0: number(low)?,
+        elo1: number(high)?,
+        min_pairs: MIN_PAIRS.min(args.pairs),
+        ..never
+    };
+    settings.validate().context("--sprt")?;
+    Ok(settings)
+}
+
+fn options(texts: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+    let parse = |text: &String| {
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| anyhow!("--usi-option {text}: NAME=VALUE is wanted"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    texts.iter().map(parse).collect()
+}
+
+fn thinking_time(text: &str) -> anyhow::Result<ThinkingTime> {
+    let wanted = || anyhow!("--usi-go {text:?}: `nodes N` or `movetime MS` is wanted");
+    let (word, number) = text.trim().split_once(' ').ok_or_else(wanted)?;
+    let number: u64 = number.trim().parse().map_err(|_| wanted())?;
+    match word {
+        "nodes" if number > 0 => Ok(ThinkingTime::Nodes { nodes: number }),
+        "movetime" if number > 0 => Ok(ThinkingTime::MoveTime { ms: number }),
+        _ => Err(wanted()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_thinks_by_nodes_or_time() {
+        assert_eq!(thinking_time("nodes 1000").unwrap(), ThinkingTime::Nodes { nodes: 1000 });
+        assert_eq!(thinking_time("movetime 50").unwrap(), ThinkingTime::MoveTime { ms: 50 });
+        for bad in ["", "nodes", "nodes x", "nodes 0", "depth 3"] {
+            let error = thinking_time(bad).unwrap_err().to_string();
+            assert!(error.contains("--usi-go"), "{error}");
+        }
+    }
+
+    #[test]
+    fn options_are_split_at_the_first_equals_sign() {
+        let found = options(&["Skill Level=-5".to_owned(), "Path=a=b".to_owned()]).unwrap();
+        let expected = [("Skill Level", "-5"), ("Path", "a=b")];
+        assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert!(options(&["Threads".to_owned()]).is_err());
+    }
+}

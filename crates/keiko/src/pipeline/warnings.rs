@@ -1,0 +1,98 @@
+//! What in a generation's games and net means that a run goes wrong.
+
+use keiko_arena::yardstick::Yardsticks;
+use keiko_selfplay::Statistics;
+
+/// More draws than this teach little.
+const MAX_DRAW_RATE: f64 = 0.40;
+
+/// Games that end at the maximum of plies have no result to learn.
+const MAX_UNFINISHED: f64 = 0.25;
+
+/// Black's score outside this is a sign of broken labels or of openings that decide the game.
+const BLACK_SCORE: std::ops::RangeInclusive<f64> = 0.40..=0.60;
+
+/// A net whose scores spread less than this says the same of every position.
+const MIN_SPREAD: f64 = 0.05;
+
+/// A line for everything that is out of bounds.
+pub(super) fn of(games: &Statistics, yardsticks: Option<&Yardsticks>) -> Vec<String> {
+    let count = games.ends().get("max_plies").copied().unwrap_or(0);
+    let unfinished = count as f64 / games.games().max(1) as f64;
+    bounds(&Figures {
+        draw_rate: games.draw_rate(),
+        unfinished,
+        black_score: games.black_score(),
+        spread: yardsticks.map(|it| it.score_spread),
+    })
+}
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy)]
+struct Figures {
+    draw_rate: f64,
+    unfinished: f64,
+    black_score: f64,
+    spread: Option<f64>,
+}
+
+fn bounds(figures: &Figures) -> Vec<String> {
+    let percent = |share: f64| 100.0 * share;
+    let mut lines = Vec::new();
+    if figures.draw_rate > MAX_DRAW_RATE {
+        let (found, most) = (percent(figures.draw_rate), percent(MAX_DRAW_RATE));
+        lines.push(format!("{found:.1} % of the games are drawn, more than {most:.0} %"));
+    }
+    if figures.unfinished > MAX_UNFINISHED {
+        let (found, most) = (percent(figures.unfinished), percent(MAX_UNFINISHED));
+        lines.push(format!(
+            "{found:.1} % of the games reach the maximum of plies, more than {most:.0} %"
+        ));
+    }
+    if !BLACK_SCORE.contains(&figures.black_score) {
+        let found = percent(figures.black_score);
+        let (low, high) = (percent(*BLACK_SCORE.start()), percent(*BLACK_SCORE.end()));
+        lines.push(format!("Black scores {found:.1} %, outside {low:.0} to {high:.0} %"));
+    }
+    if let Some(spread) = figures.spread.filter(|&it| it < MIN_SPREAD) {
+        lines.push(format!(
+            "the expected scores of the net spread by {spread:.3} only, less than {MIN_SPREAD}"
+        ));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FINE: Figures =
+        Figures { draw_rate: 0.4, unfinished: 0.25, black_score: 0.6, spread: Some(0.05) };
+
+    #[test]
+    fn bounds_themselves_are_fine() {
+        assert_eq!(bounds(&FINE), Vec::<String>::new());
+        assert_eq!(bounds(&Figures { black_score: 0.4, spread: None, ..FINE }).len(), 0);
+    }
+
+    #[test]
+    fn each_figure_has_its_warning() {
+        let cases = [
+            (Figures { draw_rate: 0.62, ..FINE }, "62.0 % of the games are drawn"),
+            (Figures { unfinished: 0.26, ..FINE }, "26.0 % of the games reach the maximum"),
+            (Figures { black_score: 0.39, ..FINE }, "Black scores 39.0 %, outside 40 to 60 %"),
+            (Figures { black_score: 0.61, ..FINE }, "Black scores 61.0 %"),
+            (Figures { spread: Some(0.049), ..FINE }, "spread by 0.049 only, less than 0.05"),
+        ];
+        for (figures, expected) in cases {
+            let lines = bounds(&figures);
+            assert!(lines.len() == 1 && lines[0].contains(expected), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn games_are_counted() {
+        // No games: nothing to warn of.
+        assert_eq!(of(&Statistics::default(), None), Vec::<String>::new());
+    }
+}
