@@ -129,9 +129,9 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
 
 #[test]
 fn every_command_explains_itself() {
-    for command in
-        ["train", "selfplay", "learn", "gate", "export", "bench", "perft", "legal", "judge"]
-    {
+    for command in [
+        "train", "selfplay", "learn", "gate", "match", "export", "bench", "perft", "legal", "judge",
+    ] {
         let help = run(&[command, "--help"], "");
         assert!(help.status.success());
         assert!(text(&help).contains("Usage: keiko"), "{}", text(&help));

@@ -49,6 +49,11 @@ fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two() {
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         let text = String::from_utf8_lossy(&done.stdout).into_owned();
         assert!(text.contains("champion: "), "{text}");
+        assert!(text.contains("mate 1 (unif.)") && text.contains("log-odds of a piece"), "{text}");
+        // Games of at most 60 plies between players that know nothing are drawn.
+        let warnings = "warning: generation 1: 100.0 % of the games are drawn";
+        assert!(text.contains(warnings), "{text}");
+        assert!(String::from_utf8_lossy(&done.stderr).contains(warnings));
     }
     let [one, two] = ["1", "2"].map(|w| scratch.path().join(w).join("run"));
     let files = files_below(&one);
@@ -56,7 +61,9 @@ fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two() {
     for part in ["games/g000001/", "ingest/00000001", "candidates/000001", "champion/000000"] {
         assert!(has(part), "no {part} in {files:?}");
     }
-    assert_eq!(files.iter().filter(|f| f.ends_with("verdict.toml")).count(), 2);
+    for name in ["verdict.toml", "yardsticks.toml"] {
+        assert_eq!(files.iter().filter(|f| f.ends_with(name)).count(), 2, "{name}");
+    }
     assert_same(&one, &two);
 }
 
@@ -277,4 +284,97 @@ fn a_run_that_lost_the_end_of_a_log_mends_it_or_says_so() {
     assert!(errors.contains("entry 0 of ingest is missing"), "{errors}");
     fs::write(run.join("ingest/00000000.toml"), ingest).expect("an entry");
     assert!(train(2, &["--resume"]).status.success());
+}
+
+#[test]
+fn matches_with_every_kind_of_player_are_counted_and_come_out_the_same_again() {
+    let scratch = Scratch::new("match");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let run = scratch.path().join("run");
+    let mut train = keiko(&["train", "--config"]);
+    assert!(train.arg(&config).arg("--run").arg(&run).status().expect("keiko runs").success());
+    let play = |extra: &[&str]| {
+        let mut command = keiko(&["match", "--run"]);
+        command.arg(&run).args(["--json", "--pairs", "3"]).args(extra);
+        command.output().expect("keiko runs")
+    };
+    let result = |extra: &[&str]| -> serde_json::Value {
+        let done = play(extra);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        serde_json::from_slice(&done.stdout).expect("JSON")
+    };
+    let before = made(&run);
+    let games = |found: &serde_json::Value| -> u64 {
+        ["wins", "draws", "losses"]
+            .iter()
+            .map(|it| found["games"][it].as_u64().expect("a count"))
+            .sum()
+    };
+    let candidates = files_below(&run.join("candidates"));
+    assert_eq!(candidates.len(), 1);
+    let greedy = result(&["--against", "greedy"]);
+    assert_eq!(games(&greedy), 6);
+    assert_eq!(greedy["second"], "greedy");
+    assert_eq!(greedy["seed"], 1);
+    assert_eq!(greedy, result(&["--against", "greedy"]));
+    let other = result(&["--against", "greedy", "--model", "greedy", "--seed", "2"]);
+    assert_eq!((&other["first"], games(&other)), (&serde_json::json!("greedy"), 6));
+    // A net against itself: what one wins the other loses, and a test sees no difference.
+    let itself = result(&[
+        "--model",
+        "champion",
+        "--against",
+        "untrained",
+        "--simulations",
+        "2",
+        "--sprt",
+        "0,50",
+    ]);
+    assert!((itself["score"].as_f64().expect("a score") - 0.5).abs() < 1e-9, "{itself}");
+    assert_eq!(itself["simulations"], 2);
+    assert!(itself["sprt"]["decision"].is_string(), "{itself}");
+    for (arguments, expected) in [
+        (["--against", "zz"], "--against: no model"),
+        (["--against", ""], "models of"),
+        (["--model", "zz"], "required"),
+    ] {
+        let done = play(&arguments);
+        assert!(!done.status.success());
+        let message = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+    let bad = play(&["--against", "random", "--sprt", "50"]);
+    assert!(String::from_utf8_lossy(&bad.stderr).contains("two numbers"));
+    assert_eq!(made(&run), before, "a match leaves the run as it was");
+}
+
+#[test]
+fn a_usi_engine_is_met_and_one_that_fails_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let scratch = Scratch::new("match-usi");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let run = scratch.path().join("run");
+    let mut train = keiko(&["train", "--config"]);
+    assert!(train.arg(&config).arg("--run").arg(&run).status().expect("keiko runs").success());
+    let play = |answer: &str| {
+        let engine = scratch.path().join("engine");
+        let script = format!(
+            "#!/bin/sh\nwhile read -r line; do case $line in\nusi) echo usiok;;\nisready) echo readyok;;\n\
+             'go nodes 7') echo {answer};;\nquit) exit;;\nesac; done\n"
+        );
+        fs::write(&engine, script).expect("an engine");
+        fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("a program");
+        let mut command = keiko(&["match", "--pairs", "2", "--usi-go", "nodes 7", "--run"]);
+        command.arg(&run).arg("--against-usi").arg(&engine).output().expect("keiko runs")
+    };
+    let resigns = play("bestmove resign");
+    let text = String::from_utf8_lossy(&resigns.stdout).into_owned();
+    assert!(resigns.status.success(), "{}", String::from_utf8_lossy(&resigns.stderr));
+    assert!(text.contains(": 4-0-0 (won-drawn-lost)") && text.contains("resignation 4"), "{text}");
+    let fouls = play("bestmove 5e5e");
+    assert!(!fouls.status.success());
+    let text = String::from_utf8_lossy(&fouls.stdout).into_owned();
+    assert!(text.contains("failure") && text.contains("engine: "), "{text}");
 }

@@ -58,6 +58,6 @@ mod tests {
         assert!(takes("k8/9/9/9/4p4/4S4/9/9/8K b - 1").is_empty());
         assert!(takes("k8/9/9/9/4g4/4R4/9/9/8K b - 1").is_empty());
         // The king may take whatever is free.
-        assert_eq!(takes("k8/9/9/9/9/9/9/7n1/8K b - 1"), ["1i2h"]);
+        assert_eq!(takes("k8/9/9/9/9/9/9/7l1/8K b - 1"), ["1i2h"]);
     }
 }

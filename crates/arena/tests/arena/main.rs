@@ -1,8 +1,10 @@
-//! Contests between hashing backends, and games between scripted players.
+//! Contests between hashing backends and reference players, games between scripted players, and yardsticks.
 
 #[cfg(test)]
 mod gate;
+#[cfg(test)]
 mod referee;
 #[cfg(test)]
 mod reference;
+#[cfg(test)]
 mod yardstick;

@@ -31,8 +31,8 @@ fn a_net_that_knows_nothing_scores_as_a_uniform_choice() {
 #[test]
 fn the_baselines_and_the_numbers_of_positions_are_what_they_were() {
     let found = yardsticks(&mut Uniform::new(EncodingId::Dlshogi57), 64);
-    assert_eq!(found.policy.positions, 53 * 16 + 90 * 4);
-    assert_eq!(found.value.positions, 53 * 16);
+    // 16 positions of a decided game and 4 of another; short games have fewer.
+    assert_eq!((found.policy.positions, found.value.positions), (1204, 844));
     assert!(found.mate_in_one.positions >= 140 && found.hanging.positions >= 150, "{found}");
     assert!(found.policy.label_frequency > 1.5 * found.policy.uniform, "{found}");
     assert!(found.value.constant < 0.52, "sides alternate: {found}");
@@ -42,7 +42,7 @@ fn the_baselines_and_the_numbers_of_positions_are_what_they_were() {
         found.mate_in_one.uniform,
         found.hanging.uniform,
     ];
-    assert_eq!(baselines.map(|share| (1000.0 * share).round() as u32), [0, 0, 0, 0]);
+    assert_eq!(baselines.map(|share| (1000.0 * share).round() as u32), [43, 84, 17, 32]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ impl Backend for Surer {
         let mut wdl = Vec::new();
         for _ in 0..batch.len() {
             self.asked += 1;
-            let loss = 0.5 / self.asked as f32;
+            let loss = 0.5 / (self.asked + 1) as f32;
             wdl.push(Wdl { win: 1.0 - loss, draw: 0.0, loss });
         }
         Ok(self.finished.put(ResponseBatch::new(batch, logits, wdl)?))

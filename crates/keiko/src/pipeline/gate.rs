@@ -63,7 +63,7 @@ impl Pipeline<'_> {
         let players = [&candidate.model, &champion.model].map(|m| self.run.model(m));
         let [new, old] = players.map(|m| m.map(|m| Evaluator::net(&m, config.inference)));
         let (new, old) = (new?, old?);
-        let taken = self.take_yardsticks(&candidate.model, &new)?;
+        let taken = self.take_yardsticks(generation, &candidate.model, &new)?;
         self.plot_yardsticks(candidate.step, &taken)?;
         let mut display = self.console.stage("gate", u64::from(config.gate.sprt.cap_pairs));
         let result = gate::run(

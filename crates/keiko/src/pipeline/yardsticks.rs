@@ -1,5 +1,7 @@
 //! The yardsticks of the candidates: `gate/<sha256>/yardsticks.toml`.
 
+use std::time::Instant;
+
 use anyhow::Context as _;
 use keiko_arena::yardstick::{self, Suite, Yardsticks};
 
@@ -21,6 +23,7 @@ impl Pipeline<'_> {
     /// Takes the yardsticks of a model, or reads them if that was done.
     pub(super) fn take_yardsticks(
         &self,
+        generation: u32,
         model: &str,
         net: &Evaluator,
     ) -> anyhow::Result<Yardsticks> {
@@ -28,11 +31,13 @@ impl Pipeline<'_> {
             return Ok(taken);
         }
         let config = self.run.config();
+        let started = Instant::now();
         let suite = Suite::new(config.rules.rules());
         let shape = config.gate.group.batch_shape;
         let draw_values = config.rules.draw_values();
         let taken = yardstick::measure(&mut net.open()?, &suite, shape, draw_values)?;
         self.run.store().put_new(&key(model), taken.to_toml().as_bytes())?;
+        self.time("yardsticks", generation, started.elapsed())?;
         Ok(taken)
     }
 
@@ -118,7 +123,7 @@ pub(super) fn describe(generation: u32, taken: &Yardsticks) -> String {
 pub(super) fn pieces(taken: &Yardsticks) -> String {
     let named = taken.pieces.named();
     let values: Vec<String> =
-        named.iter().map(|(name, value)| format!("{name} {value:+.2}")).collect();
+        named.iter().map(|(name, value)| format!("{name} {value:+.3}")).collect();
     format!(
         "log-odds of a piece more: {} (material explains {:.0} %)",
         values.join(", "),
