@@ -64,6 +64,12 @@ fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two() {
     for name in ["verdict.toml", "yardsticks.toml"] {
         assert_eq!(files.iter().filter(|f| f.ends_with(name)).count(), 2, "{name}");
     }
+    let events = files.iter().filter(|f| f.starts_with("events/"));
+    let curve = b"yardsticks/policy_top1";
+    let drawn = events
+        .map(|f| fs::read(one.join(f)).expect("a readable file"))
+        .any(|bytes| bytes.windows(curve.len()).any(|part| part == curve));
+    assert!(drawn, "the yardsticks have no curve");
     assert_same(&one, &two);
 }
 

@@ -64,7 +64,7 @@ fn key(model: &str) -> String {
     format!("gate/{model}/yardsticks.toml")
 }
 
-/// The title line of [`line`]s.
+/// The title of the table whose lines are made by [`line()`].
 pub(super) fn title() -> String {
     format!(
         "{:>3}  {:>20} {:>14} {:>14} {:>14} {:>7} {:>6}",
