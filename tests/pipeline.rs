@@ -49,7 +49,10 @@ fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two() {
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         let text = String::from_utf8_lossy(&done.stdout).into_owned();
         assert!(text.contains("champion: "), "{text}");
-        assert!(text.contains("mate 1 (unif.)") && text.contains("log-odds of a piece"), "{text}");
+        assert!(
+            text.contains("mate 1 (unif.)") && text.contains("log-odds of the value"),
+            "{text}"
+        );
         // Games of at most 60 plies between players that know nothing are drawn.
         let warnings = "warning: generation 1: 100.0 % of the games are drawn";
         assert!(text.contains(warnings), "{text}");

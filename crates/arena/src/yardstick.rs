@@ -285,16 +285,22 @@ impl fmt::Display for Yardsticks {
             )?;
         }
         writeln!(f, "{:<26} {:>7.3}  constant 0", "spread of the score", self.score_spread)?;
-        write!(
+        writeln!(
             f,
-            "{:<26} {:>4}/{}  by chance {:.1}; ",
+            "{:<26} {:>4}/{}  by chance {:.1}",
             "pieces in their order",
             pieces.order_held,
             pieces.order_relations,
             pieces.order_relations as f64 / 2.0,
         )?;
         let values: Vec<String> =
-            pieces.named().iter().map(|(name, value)| format!("{name} {value:.2}")).collect();
-        writeln!(f, "{} (material explains {:.0}%)", values.join(", "), percent(pieces.explained))
+            pieces.named().iter().map(|(name, value)| format!("{name} {value:+.3}")).collect();
+        writeln!(
+            f,
+            "{:<26} {} in log-odds of the value (material explains {:.0}%)",
+            "a piece more",
+            values.join(", "),
+            percent(pieces.explained),
+        )
     }
 }

@@ -63,7 +63,7 @@ fn the_figures_depend_on_the_net_and_not_on_the_batches() {
     assert!(found.pieces.explained < 0.05, "{found}");
     let names: Vec<&str> = found.metrics().iter().map(|(name, _)| *name).collect();
     assert!(names.contains(&"policy_top1") && names.contains(&"rook"), "{names:?}");
-    assert_eq!(found.to_string().lines().count(), 7);
+    assert_eq!(found.to_string().lines().count(), 8);
 }
 
 /// Says that the side to move wins, more surely every time it is asked.

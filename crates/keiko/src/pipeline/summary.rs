@@ -88,7 +88,7 @@ impl Pipeline<'_> {
         Ok(text)
     }
 
-    /// A table of the yardsticks that were taken, and what the last net thinks of the pieces.
+    /// A table of the yardsticks that were taken, and those of the last net in full.
     fn add_yardsticks(&self, candidates: &[Candidate], text: &mut String) -> anyhow::Result<()> {
         let mut last = None;
         for (generation, candidate) in (0..).zip(candidates) {
@@ -102,9 +102,7 @@ impl Pipeline<'_> {
         if let Some(last) = last {
             writeln!(
                 text,
-                "the net without search, in %, beside what ignorance scores (uniform choice, most frequent label, the same \
-                 side)\n{}\n",
-                yardsticks::pieces(&last),
+                "the nets without search, in %, beside what ignorance scores; of the last one in full:\n{last}"
             )?;
         }
         Ok(())

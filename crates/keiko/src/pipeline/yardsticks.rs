@@ -118,15 +118,3 @@ pub(super) fn describe(generation: u32, taken: &Yardsticks) -> String {
         pieces.order_relations,
     )
 }
-
-/// What the net thinks of the pieces, in log-odds.
-pub(super) fn pieces(taken: &Yardsticks) -> String {
-    let named = taken.pieces.named();
-    let values: Vec<String> =
-        named.iter().map(|(name, value)| format!("{name} {value:+.3}")).collect();
-    format!(
-        "log-odds of a piece more: {} (material explains {:.0} %)",
-        values.join(", "),
-        100.0 * taken.pieces.explained
-    )
-}
