@@ -367,7 +367,7 @@ fn a_usi_engine_is_met_and_one_that_fails_is_named() {
     let run = scratch.path().join("run");
     let mut train = keiko(&["train", "--config"]);
     assert!(train.arg(&config).arg("--run").arg(&run).status().expect("keiko runs").success());
-    let play = |answer: &str| {
+    let play = |answer: &str, extra: &[&str]| {
         let engine = scratch.path().join("engine");
         let script = format!(
             "#!/bin/sh\nwhile read -r line; do case $line in\nusi) echo usiok;;\nisready) echo readyok;;\n\
@@ -376,14 +376,24 @@ fn a_usi_engine_is_met_and_one_that_fails_is_named() {
         fs::write(&engine, script).expect("an engine");
         fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("a program");
         let mut command = keiko(&["match", "--pairs", "2", "--usi-go", "nodes 7", "--run"]);
-        command.arg(&run).arg("--against-usi").arg(&engine).output().expect("keiko runs")
+        command
+            .arg(&run)
+            .arg("--against-usi")
+            .arg(&engine)
+            .args(extra)
+            .output()
+            .expect("keiko runs")
     };
-    let resigns = play("bestmove resign");
+    let resigns = play("bestmove resign", &[]);
     let text = String::from_utf8_lossy(&resigns.stdout).into_owned();
     assert!(resigns.status.success(), "{}", String::from_utf8_lossy(&resigns.stderr));
     assert!(text.contains(": 4-0-0 (won-drawn-lost)") && text.contains("resignation 4"), "{text}");
-    let fouls = play("bestmove 5e5e");
+    let fouls = play("bestmove 5e5e", &[]);
     assert!(!fouls.status.success());
     let text = String::from_utf8_lossy(&fouls.stdout).into_owned();
     assert!(text.contains("failure") && text.contains("engine: "), "{text}");
+    let unknown = play("bestmove resign", &["--usi-option", "Skil Level=3"]);
+    assert!(!unknown.status.success());
+    let text = String::from_utf8_lossy(&unknown.stdout).into_owned();
+    assert!(text.contains("no option \"Skil Level\""), "{text}");
 }

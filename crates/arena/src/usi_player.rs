@@ -22,7 +22,7 @@ pub struct UsiEngine {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// Options to set, name and value. `MaxMovesToDraw` and `Draw_Ply` are set by the rules of the game if the engine
+    /// Options to set, name and value; the engine must have declared them, but for those of USI itself. `MaxMovesToDraw` and `Draw_Ply` are set by the rules of the game if the engine
     /// has them.
     pub options: Vec<(String, String)>,
     /// How long it may take to say `usiok`, in milliseconds.
@@ -98,6 +98,10 @@ impl UsiPlayer {
         })?;
         running.options = options;
         for (name, value) in &self.engine.options {
+            // An option that the engine does not know would change nothing, and nobody would notice.
+            if !running.has_option(name) && !name.starts_with("USI_") {
+                return Err(broken(format!("the engine has no option {name:?}")));
+            }
             running.send(&Command::SetOption(SetOption::new(name, value)))?;
         }
         Ok(running)

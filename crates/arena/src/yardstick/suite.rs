@@ -198,3 +198,23 @@ fn playout(start: &Game, seed: u64) -> Vec<Move> {
     }
     played
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_finds_every_right_move_hits_always_and_who_avoids_them_never() {
+        let suite = Suite::new(Rules::STANDARD);
+        let tasks = suite.mates.iter().chain(&suite.hanging);
+        for item in tasks.chain(suite.corpus.iter().map(|it| &it.item)) {
+            let knows: Vec<f32> = item.right.iter().map(|&it| f32::from(u8::from(it))).collect();
+            let avoids: Vec<f32> = knows.iter().map(|it| -it).collect();
+            assert!((item.hit(&knows) - 1.0).abs() < 1e-12);
+            assert!(item.uniform() > 0.0 && item.hit(&vec![0.5; knows.len()]) > 0.0);
+            let only_right = item.right.iter().all(|&it| it);
+            assert!(only_right || item.hit(&avoids).abs() < 1e-12);
+        }
+        assert!(suite.random.iter().all(|item| item.uniform().abs() < 1e-12));
+    }
+}

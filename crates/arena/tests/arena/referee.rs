@@ -102,7 +102,8 @@ fn games_end_as_the_players_say_and_the_rules_allow() {
 fn shell(on_go: &str) -> UsiPlayer {
     let script = format!(
         "echo a banner; while read -r line; do case \"$line\" in \
-         usi) echo 'id name sh'; echo 'option name Draw_Ply type spin default 0'; echo usiok;; \
+         usi) echo 'id name sh'; echo 'option name Draw_Ply type spin default 0'; \
+              echo 'option name Skill Level type spin default 20'; echo usiok;; \
          setoption*) echo \"info string $line\";; \
          isready) echo; echo readyok;; \
          go*) echo 'info depth 1 score cp 7 pv 7g7f'; {on_go};; \
