@@ -183,6 +183,12 @@ impl Position {
         !self.checkers.is_empty()
     }
 
+    /// Hash key of placement and side to move, without the hands.
+    #[inline]
+    pub const fn board_key(&self) -> u64 {
+        self.board_key
+    }
+
     /// Hash key of placement, hands and side to move.
     #[inline]
     pub fn key(&self) -> u64 {

@@ -6,6 +6,7 @@ mod golden;
 mod gumbel;
 mod hashed;
 mod limits;
+mod mate;
 mod mctx;
 mod outstanding;
 mod proofs;
