@@ -14,6 +14,7 @@
 //! * Certain results (end of the game, declaration, mate in one) are found before an evaluation is
 //!   asked for, and go up the tree as far as they prove. What was backed up stays; a proof replaces
 //!   it where it is read.
+//! * Longer mates are looked for at the root only, by a [`MateSolver`] with a table of its own.
 //! * All randomness comes from the seed; every search has a stream of its own.
 //!
 //! The crate does not know input planes, policy labels, batches, backends, threads, clocks or USI.
@@ -27,6 +28,7 @@
 //!     r#"
 //!     root = "gumbel"
 //!     mate_in_one = true
+//!     root_mate_nodes = 0
 //!     declaration = true
 //!     reuse_subtree = false
 //!     max_nodes = 10000

@@ -7,7 +7,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use keiko_shogi::{DrawValues, Game, MoveList};
+use keiko_shogi::{DrawValues, Game, Move, MoveList};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -18,7 +18,7 @@ use crate::root_selector::RootSelector;
 use crate::run::Run;
 use crate::totals::Totals;
 use crate::tree::{Step, Tree};
-use crate::{BeginError, Noise, Proof, SearchLimit, SearchSettings};
+use crate::{BeginError, MateLimits, MateSolver, Noise, Proof, SearchLimit, SearchSettings};
 
 /// The root's node, once there is one.
 const ROOT: u32 = 0;
@@ -50,6 +50,8 @@ pub struct Search {
     blocked: Vec<Step>,
     path: Vec<Step>,
     moves: MoveList,
+    /// Where mates are looked for at the root.
+    mates: Option<Box<MateSolver>>,
 }
 
 impl Search {
@@ -71,6 +73,7 @@ impl Search {
             blocked: Vec::new(),
             path: Vec::new(),
             moves: MoveList::new(),
+            mates: mate_solver(settings),
         }
     }
 
@@ -121,7 +124,7 @@ impl Search {
             self.tree.try_next(ROOT);
         }
         self.tree.reset_priors(ROOT);
-        if let Some(slot) = self.winning_slot() {
+        if let Some(slot) = self.winning_move().and_then(|mv| self.root_slot(mv)) {
             let step = Step { node: ROOT, slot };
             if self.tree.edge(step).proof.is_none() {
                 self.tree.prove(step, Proof::Win, 1.0);
@@ -133,13 +136,27 @@ impl Search {
         run.selector = Some(RootSelector::new(&self.settings, edges, run.limit.simulations, noise));
     }
 
-    /// The move of the root that ends the game at once with a win, as far as the settings look.
-    fn winning_slot(&self) -> Option<u16> {
+    /// A move of the root that wins for certain, as far as the settings look.
+    fn winning_move(&mut self) -> Option<Move> {
         let position = self.game.position();
         let tried = self.settings.declaration.then(|| self.game.try_move()).flatten();
         let mate = || self.settings.mate_in_one.then(|| position.mate_in_one()).flatten();
-        let winning = tried.or_else(mate)?;
-        let slot = self.tree.moves(ROOT).iter().position(|&mv| mv == winning)?;
+        tried.or_else(mate).or_else(|| self.mating_move())
+    }
+
+    /// The first move of a mate by checks, unless nothing is to be searched.
+    fn mating_move(&mut self) -> Option<Move> {
+        let known = self.tree.node(ROOT).proof.is_some();
+        if known || self.run.as_ref().is_none_or(|run| run.limit.simulations == 0) {
+            return None;
+        }
+        let nodes = u64::from(self.settings.root_mate_nodes);
+        let limits = MateLimits { nodes, plies: MateLimits::MAX_PLIES };
+        self.mates.as_mut()?.first_move(&mut self.game, limits)
+    }
+
+    fn root_slot(&self, mv: Move) -> Option<u16> {
+        let slot = self.tree.moves(ROOT).iter().position(|&candidate| candidate == mv)?;
         Some(slot as u16)
     }
 
@@ -162,4 +179,12 @@ impl Search {
         }
         self.walked = 0;
     }
+}
+
+/// Entries of the largest table of a root's mate search.
+const MAX_MATE_ENTRIES: u32 = 1 << 20;
+
+fn mate_solver(settings: &SearchSettings) -> Option<Box<MateSolver>> {
+    let entries = settings.root_mate_nodes.min(MAX_MATE_ENTRIES);
+    (entries > 0).then(|| Box::new(MateSolver::new(entries as usize)))
 }

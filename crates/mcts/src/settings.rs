@@ -24,6 +24,10 @@ pub struct SearchSettings {
     /// Whether a leaf where the side to move mates at once is a proven win that needs no
     /// evaluation. AlphaZero: no; nshogi: yes (and deeper).
     pub mate_in_one: bool,
+    /// Moves that a search for a mate by checks may play at the root before every search; 0 = none.
+    /// Confirming a mate takes some more. A mate ends the search at once. Where there are no
+    /// simulations no mate is looked for either. AlphaZero: none; dlshogi in matches: 100,000 or more.
+    pub root_mate_nodes: u32,
     /// Whether a leaf where the side to move may declare (entering king) counts as that result:
     /// a win, or at least a draw. Declarations that the rules make automatic always count.
     /// AlphaZero: no; dlshogi: yes.

@@ -28,6 +28,7 @@ const RULES: Rules = Rules {
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Gumbel,
     mate_in_one: true,
+    root_mate_nodes: 0,
     declaration: true,
     reuse_subtree: false,
     max_nodes: 1 << 10,

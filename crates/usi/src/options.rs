@@ -130,6 +130,7 @@ impl Options {
         SearchSettings {
             root: RootKind::Puct,
             mate_in_one: true,
+            root_mate_nodes: 0,
             declaration: true,
             reuse_subtree: self.reuse_subtree,
             max_nodes: self.hash_mib.saturating_mul(NODES_PER_MIB),

@@ -87,6 +87,7 @@ fn settings(root: RootKind) -> SearchSettings {
     SearchSettings {
         root,
         mate_in_one: true,
+        root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,
         max_nodes: 100_000,

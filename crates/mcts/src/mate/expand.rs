@@ -23,8 +23,11 @@ impl Attack<'_> {
                 return false;
             }
             self.game.play(mv);
-            let numbers =
-                if attacks { self.glance_at_defence(next) } else { Some(self.glance_at_attack(next)) };
+            let numbers = if attacks {
+                self.glance_at_defence(next)
+            } else {
+                Some(self.glance_at_attack(next))
+            };
             self.game.undo();
             let Some(numbers) = numbers else { continue };
             let decides = if attacks { numbers.is_mate() } else { numbers.is_refuted() };

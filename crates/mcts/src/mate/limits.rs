@@ -1,8 +1,7 @@
 /// How far a [`MateSolver`](crate::MateSolver) looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MateLimits {
-    /// Moves that the solver may play in its search. As many again may be needed to confirm what was
-    /// found.
+    /// Moves that the solver may play in its search. To confirm a mate it may play as many beside them.
     pub nodes: u64,
     /// The longest mate looked for, in plies from the current position; more than
     /// [`MateLimits::MAX_PLIES`] counts as that.

@@ -88,7 +88,10 @@ fn the_corpus_is_solved() {
         match (answer, plies) {
             (MateAnswer::Mate { line }, Some(plies)) => {
                 assert_mates(&game, &line);
-                assert!(line.len() == plies || plies > 11 && line.len() > plies, "{sfen}: {line:?}");
+                assert!(
+                    line.len() == plies || plies > 11 && line.len() > plies,
+                    "{sfen}: {line:?}"
+                );
                 let first = line[0].to_string();
                 assert!(line.len() > plies || first_moves.contains(&&*first), "{sfen}: {line:?}");
             }

@@ -1,9 +1,11 @@
 //! Mates are found, proven and played; losses are left alone.
 
-use keiko_mcts::{Proof, RootKind, Wdl};
+use keiko_mcts::{Proof, RootKind, SearchSettings, Wdl};
 
 use crate::hashed::{hashed, uniform};
-use crate::support::{ROOTS, assert_near, game, mv, quiet, root_move, run, search, settings};
+use crate::support::{
+    MIDDLE, ROOTS, assert_near, game, mv, quiet, root_move, run, search, settings,
+};
 
 /// Positions from play and their only mating moves, checked with an exact mate search.
 const MATE_IN_THREE: [(&str, &str); 4] = [
@@ -119,4 +121,33 @@ fn a_proof_of_the_subtree_is_kept_with_it() {
     search.advance(summary.best);
     let reply = run(&mut search, quiet(100), uniform);
     assert_eq!((reply.proven, reply.simulations), (Some(Proof::Loss), 0));
+}
+
+#[test]
+fn the_root_mate_search_ends_the_search_at_once() {
+    for root in ROOTS {
+        for (sfen, mate) in MATE_IN_THREE {
+            let settings = SearchSettings { root_mate_nodes: 2000, ..settings(root) };
+            let mut search = search(game(sfen), &settings);
+            let summary = run(&mut search, quiet(100), hashed);
+            assert_eq!((summary.best, summary.proven), (mv(mate), Some(Proof::Win)), "{sfen}");
+            assert_eq!((summary.simulations, summary.wdl), (0, Wdl::WIN), "{sfen}");
+            assert_near(root_move(&summary, mate).policy, 1.0);
+            assert_eq!(search.game().sfen(), game(sfen).sfen());
+        }
+    }
+}
+
+#[test]
+fn a_root_mate_search_that_finds_nothing_changes_nothing() {
+    for root in ROOTS {
+        for sfen in [MIDDLE, MATE_IN_THREE[0].0] {
+            let summaries = [(0, 40), (1, 40), (2000, 0), (0, 0)].map(|(nodes, simulations)| {
+                let settings = SearchSettings { root_mate_nodes: nodes, ..settings(root) };
+                run(&mut search(game(sfen), &settings), quiet(simulations), hashed)
+            });
+            assert_eq!(summaries[0], summaries[1], "too few nodes");
+            assert_eq!(summaries[2], summaries[3], "nothing is to be searched");
+        }
+    }
 }
