@@ -23,6 +23,7 @@ mod prove;
 mod shorten;
 mod solver;
 mod table;
+mod tsume;
 mod visit;
 
 pub use answer::MateAnswer;

@@ -4,6 +4,7 @@ use super::attack::Attack;
 use super::memory::Memory;
 use super::numbers::FREE;
 use super::table::Table;
+use super::tsume::Tsume;
 use super::visit::Visit;
 use super::{MateAnswer, MateLimits};
 
@@ -68,6 +69,21 @@ impl MateSolver {
         match self.run(game, limits, &mut || true) {
             Found::Mate => self.memory.best.first().copied(),
             Found::NoMate | Found::Unknown => None,
+        }
+    }
+
+    /// As [`solve`](Self::solve), with the plies counted as problem books do: a drop that the checking
+    /// piece takes at once, and mates no later for it, is left out of the line. The count may take as
+    /// many nodes as the search.
+    pub fn solve_as_problem(&mut self, game: &mut Game, limits: MateLimits) -> MateAnswer {
+        // By this count a mate can be shorter than it is, so that its limit says nothing to the search.
+        let all = MateLimits { plies: MateLimits::MAX_PLIES, ..limits };
+        match self.solve(game, all) {
+            MateAnswer::Mate { line } => {
+                let plies = limits.plies.min(line.len() as u16);
+                Tsume::new(game.position().clone(), limits.nodes).solve(plies)
+            }
+            answer => answer,
         }
     }
 

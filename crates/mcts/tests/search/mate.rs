@@ -255,3 +255,21 @@ fn a_fourth_occurrence_is_no_mate() {
     }
     assert!(games.len() > others && others > 0, "{others} of {}", games.len());
 }
+
+#[test]
+fn problem_books_leave_futile_drops_out() {
+    let sfen = "9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 b b3g2s4n4l18p 1";
+    let mut solver = MateSolver::new(1 << 14);
+    let limits = MateLimits { nodes: 200_000, plies: ALL };
+    let MateAnswer::Mate { line } = solver.solve_as_problem(&mut problem(sfen), limits) else {
+        panic!("a mate in three");
+    };
+    assert_eq!(line.iter().map(Move::to_string).collect::<Vec<_>>(), ["3d1d", "1c1d", "3f3c+"]);
+    for Row { sfen, plies, .. } in rows() {
+        let Some(plies) = plies.filter(|&plies| plies <= 7) else { continue };
+        let MateAnswer::Mate { line } = solver.solve_as_problem(&mut problem(sfen), limits) else {
+            panic!("{sfen}");
+        };
+        assert!(line.len() <= plies, "{sfen}: {line:?}");
+    }
+}
