@@ -46,6 +46,7 @@ enum Command {
     Perft(rules_tools::PerftArgs),
     Legal(rules_tools::LegalArgs),
     Judge(rules_tools::JudgeArgs),
+    Mate(rules_tools::MateArgs),
 }
 
 /// Runs the program and turns its result into an exit code: 0 done, 1 not done, 2 wrong usage.
@@ -75,6 +76,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,
         Command::Legal(args) => rules_tools::legal(&args, &mut input, &mut out)?,
         Command::Judge(args) => rules_tools::judge(&args, &mut input, &mut out)?,
+        Command::Mate(args) => rules_tools::mate(&args, &mut input, &mut out)?,
     };
     out.flush()?;
     Ok(code)

@@ -1,7 +1,7 @@
 //! The engine: a state machine between a GUI's lines and a search.
 //!
 //! Three threads. One reads lines, one searches, and the caller's thread decides and is the only one that writes. So
-//! every command is answered at any instant, answers never mix, and each `go` gets exactly one `bestmove`: commands that
+//! every command is answered at any instant, answers never mix, and each `go` gets exactly one `bestmove` or `checkmate`: commands that
 //! cannot be served during a search (`go`, `isready`, `usinewgame`) stop it and wait in a queue for its answer.
 
 use std::collections::VecDeque;
@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
 
-use crate::answer::{Answer, BestMove, Choice};
+use crate::answer::{Answer, BestMove, Checkmate, Choice};
 use crate::command::{Command, PositionText, SetOption};
 use crate::options::Options;
 use event::{Event, Report};
 use job::Job;
+use mate::Mating;
 use searching::{Release, Searching};
 
 pub use loader::{LoadError, ModelLoader, ModelRequest};
@@ -27,6 +28,7 @@ mod instant_answer;
 mod job;
 mod lines;
 mod loader;
+mod mate;
 mod report;
 mod searching;
 mod tempered;
@@ -95,6 +97,7 @@ enum Work {
     Idle,
     Loading { request: ModelRequest, answer: WhenLoaded },
     Searching(Box<Searching>),
+    Mating(Mating),
 }
 
 /// Why a model is loaded.
@@ -155,6 +158,7 @@ impl<W: Write> Engine<'_, W> {
         let until = match &self.work {
             Work::Loading { .. } => Some(Instant::now() + KEEP_ALIVE),
             Work::Searching(searching) => searching.overdue_at(),
+            Work::Mating(mating) => mating.overdue_at(),
             Work::Idle => None,
         };
         let event = match until {
@@ -180,6 +184,11 @@ impl<W: Write> Engine<'_, W> {
                 searching.release = Release::AtOnce;
                 self.say(&Answer::message("the evaluation is late: playing the best move so far"))?;
                 self.release()?;
+                self.serve_waiting()
+            }
+            Work::Mating(_) => {
+                self.work = Work::Idle;
+                self.say(&Answer::Checkmate(Checkmate::Timeout))?;
                 self.serve_waiting()
             }
             Work::Idle => Ok(()),
@@ -213,6 +222,10 @@ impl<W: Write> Engine<'_, W> {
             match &self.work {
                 Work::Idle => {}
                 Work::Loading { .. } => return Ok(Served::Later(command)),
+                Work::Mating(_) => {
+                    self.stop_search();
+                    return Ok(Served::Later(command));
+                }
                 Work::Searching(_) => {
                     self.stop_search();
                     self.release()?;
@@ -272,8 +285,10 @@ impl<W: Write> Engine<'_, W> {
     }
 
     fn stop_search(&mut self) {
-        if let Work::Searching(searching) = &mut self.work {
-            searching.stop();
+        match &mut self.work {
+            Work::Searching(searching) => searching.stop(),
+            Work::Mating(mating) => mating.stop(),
+            Work::Idle | Work::Loading { .. } => {}
         }
     }
 
@@ -307,6 +322,7 @@ impl<W: Write> Engine<'_, W> {
                 searching.finished = Some(finished);
                 self.release()
             }
+            Report::Mated { search, answer } => self.mated(search, answer),
             Report::Failed { search, error } => {
                 self.loaded = None;
                 let Some(searching) = self.search_named(search) else { return Ok(()) };

@@ -27,7 +27,7 @@ pub(super) fn answer_or_error(answer: anyhow::Result<String>) -> (String, bool) 
 pub(super) fn answer_lines(
     input: &mut impl BufRead,
     out: &mut impl Write,
-    answer: impl Fn(&str) -> anyhow::Result<String>,
+    mut answer: impl FnMut(&str) -> anyhow::Result<String>,
 ) -> anyhow::Result<(u64, bool)> {
     let mut line = Vec::new();
     let (mut lines, mut all_good) = (0, true);

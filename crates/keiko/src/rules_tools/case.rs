@@ -49,17 +49,28 @@ impl Case {
     /// The position after all moves, which must be legal.
     pub(super) fn position(&self) -> anyhow::Result<Position> {
         let mut position = self.start.clone();
+        for mv in self.legal_moves()? {
+            position.do_move(mv);
+        }
+        Ok(position)
+    }
+
+    /// All moves, which must be legal.
+    pub(super) fn legal_moves(&self) -> anyhow::Result<Vec<Move>> {
+        let mut position = self.start.clone();
+        let mut moves = Vec::new();
         for (played, number) in self.moves.iter().zip(1..) {
             let illegal = |text: String, kind| anyhow!("move {number}{text} is illegal: {kind}");
             match played {
                 Played::Move(mv) => {
                     position.classify(*mv).map_err(|kind| illegal(format!(", {mv},"), kind))?;
                     position.do_move(*mv);
+                    moves.push(*mv);
                 }
                 Played::Foul(kind) => return Err(illegal(String::new(), *kind)),
             }
         }
-        Ok(position)
+        Ok(moves)
     }
 }
 

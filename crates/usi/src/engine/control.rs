@@ -31,6 +31,12 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// Whether the search must end, whatever it has found.
+    pub(super) fn is_over(&self) -> bool {
+        let late = |deadline: Deadline| Instant::now() >= deadline.maximum;
+        self.is_stopped() || self.deadline().is_some_and(late)
+    }
+
     pub(super) fn set_deadline(&self, deadline: Deadline) {
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = Some(deadline);
     }

@@ -1,3 +1,5 @@
+use keiko_mcts::MateAnswer;
+
 use super::LoadError;
 use super::report::Finished;
 use crate::answer::Info;
@@ -22,6 +24,8 @@ pub(super) enum Report {
     Progress { search: u64, infos: Vec<Info> },
     /// A search has ended.
     Finished { search: u64, finished: Finished },
+    /// A search for a mate has ended.
+    Mated { search: u64, answer: MateAnswer },
     /// A search broke off.
     Failed { search: u64, error: String },
 }

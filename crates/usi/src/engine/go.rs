@@ -9,14 +9,14 @@ use super::job::{Job, SearchJob};
 use super::report::ReportSettings;
 use super::searching::{Release, Searching};
 use super::{Engine, WhenLoaded, Work, instant_answer};
-use crate::answer::{Answer, BestMove, Checkmate, Choice};
+use crate::answer::{Answer, BestMove, Choice};
 use crate::command::{Command, Go, Times};
 
 /// Beginning a search.
 impl<W: Write> Engine<'_, W> {
     pub(super) fn go(&mut self, go: Go) -> io::Result<()> {
-        if go.mate.is_some() {
-            return self.say(&Answer::Checkmate(Checkmate::NotImplemented));
+        if let Some(limit) = go.mate {
+            return self.go_mate(limit);
         }
         // Checked when the position came; only other rules since then can make it fail.
         let game = match self.position.game(self.rules()) {

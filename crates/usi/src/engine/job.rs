@@ -12,6 +12,19 @@ use super::report::ReportSettings;
 pub(super) enum Job {
     Load(ModelRequest),
     Search(Box<SearchJob>),
+    Mate(Box<MateJob>),
+}
+
+/// One search for a mate.
+#[derive(Debug)]
+pub(super) struct MateJob {
+    /// Names the search in reports.
+    pub(super) id: u64,
+    /// The position to search, with its history.
+    pub(super) game: Game,
+    /// Moves the search may play.
+    pub(super) nodes: u64,
+    pub(super) control: Arc<Control>,
 }
 
 /// One search.

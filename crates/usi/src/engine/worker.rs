@@ -4,19 +4,19 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender};
 use keiko_inference::{Backend, BackendError, Context, RequestBatch};
-use keiko_mcts::{Search, SearchSettings};
+use keiko_mcts::{MateAnswer, MateLimits, MateSolver, Search, SearchSettings};
 use keiko_play::{ThinkSettings, Thinking, think};
 use keiko_shogi::{DrawValues, Game, Move, MoveList, Rules};
 
 use super::event::{Event, Report};
-use super::job::{Job, SearchJob};
+use super::job::{Job, MateJob, SearchJob};
 use super::report::{Findings, Finished};
 use super::tempered::Tempered;
 use super::{LoadError, ModelLoader, ModelRequest};
 
 /// The search thread: does jobs in order until there are no more.
 pub(super) fn run(mut loader: impl ModelLoader, jobs: &Receiver<Job>, events: &Sender<Event>) {
-    let mut worker = Worker { backend: None, tree: None, latency: Duration::ZERO };
+    let mut worker = Worker::default();
     for job in jobs {
         // A panic must not leave the GUI without an answer; what it may have broken is thrown away.
         let report = match job {
@@ -26,13 +26,22 @@ pub(super) fn run(mut loader: impl ModelLoader, jobs: &Receiver<Job>, events: &S
                     Err(LoadError { path: request.path, reason: "the loader panicked".into() })
                 }))
             }
+            Job::Mate(job) => {
+                let search = job.id;
+                let find = AssertUnwindSafe(|| worker.mate(*job));
+                let answer = panic::catch_unwind(find).unwrap_or_else(|_| {
+                    worker.mates = None;
+                    MateAnswer::Unknown
+                });
+                Report::Mated { search, answer }
+            }
             Job::Search(job) => {
                 let search = job.id;
                 let result = panic::catch_unwind(AssertUnwindSafe(|| worker.search(*job, events)));
                 match result.unwrap_or_else(|_| Err("the search panicked".to_owned())) {
                     Ok(finished) => Report::Finished { search, finished },
                     Err(error) => {
-                        worker = Worker { backend: None, tree: None, latency: Duration::ZERO };
+                        worker = Worker::default();
                         Report::Failed { search, error }
                     }
                 }
@@ -54,9 +63,15 @@ fn with_sources(error: &dyn std::error::Error) -> String {
     text
 }
 
+/// Entries of the table of searches for mates, of 48 bytes each.
+const MATE_ENTRIES: usize = 1 << 18;
+
+#[derive(Default)]
 struct Worker {
     backend: Option<Box<dyn Backend>>,
     tree: Option<Tree>,
+    /// Made by the first search for a mate.
+    mates: Option<MateSolver>,
     /// How long the last batch took.
     latency: Duration,
 }
@@ -86,9 +101,15 @@ impl Worker {
         Ok(name)
     }
 
+    fn mate(&mut self, mut job: MateJob) -> MateAnswer {
+        let solver = self.mates.get_or_insert_with(|| MateSolver::new(MATE_ENTRIES));
+        let limits = MateLimits { nodes: job.nodes, plies: MateLimits::MAX_PLIES };
+        solver.solve_while(&mut job.game, limits, || !job.control.is_over())
+    }
+
     fn search(&mut self, job: SearchJob, events: &Sender<Event>) -> Result<Finished, String> {
         let started = Instant::now();
-        let Worker { backend, tree, latency } = self;
+        let Worker { backend, tree, latency, .. } = self;
         // It is gone when an earlier search has failed after this one was asked for.
         let backend = backend.as_mut().ok_or("there is no model")?;
         let search = &mut prepare(tree, &job).search;

@@ -81,7 +81,7 @@ fn each_go_has_one_best_move() {
     }
     let lines = console.until_ready();
     assert_eq!(best_moves(&lines), 15, "{lines:#?}");
-    assert_eq!(lines.iter().filter(|line| *line == "checkmate notimplemented").count(), 5);
+    assert_eq!(lines.iter().filter(|line| *line == "checkmate nomate").count(), 5);
 }
 
 #[test]
@@ -344,4 +344,42 @@ fn the_end_of_input_ends_the_engine_during_a_search() {
     let started = Instant::now();
     assert_eq!(best_moves(&console.close()), 0);
     assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+/// A mate in 3; a mate in 17, which takes a while; and a position that nobody has solved.
+const MATES: [&str; 3] = [
+    "3sks3/9/4+P4/9/9/+B8/9/9/9 b S2rb4gs4n4l17p 1",
+    "8l/1R2S1kgr/3pp2p1/p2nlpp1p/5ns2/2+BPl3P/1PNK1PP2/1GGS2S2/5G1NL b B3P3p 1",
+    "3B2p1p/l5g2/6np1/p2RpS2k/1pp1gbsP1/P1n3g1l/LP3+p2L/K4p3/1NR3N2 b GS2Ps4p 137",
+];
+
+#[test]
+fn mates_are_answered_and_searches_for_them_stopped() {
+    let mut console = Console::hashed();
+    console.send(&format!("position sfen {}", MATES[0]));
+    console.send("go mate 10000");
+    let line = console.wait_for("checkmate");
+    assert!(line.starts_with("checkmate 9f5b ") && line.split(' ').count() == 4, "{line}");
+    console.send("position startpos");
+    console.send("go mate infinite");
+    assert_eq!(console.line(), "checkmate nomate");
+    for sfen in &MATES[1..] {
+        console.send(&format!("position sfen {sfen}"));
+        console.send("go mate nodes 2000");
+        assert_eq!(console.line(), "checkmate timeout");
+    }
+    let started = Instant::now();
+    console.send("go mate 200");
+    assert_eq!(console.line(), "checkmate timeout");
+    assert!(started.elapsed() < Duration::from_millis(5000), "{:?}", started.elapsed());
+    console.send("go mate infinite");
+    assert_eq!(console.line_within(Duration::from_millis(100)), None);
+    console.send("stop");
+    assert_eq!(console.line(), "checkmate timeout");
+    console.send("go mate infinite");
+    console.send("go nodes 3");
+    assert_eq!(console.line(), "checkmate timeout");
+    console.wait_for("bestmove");
+    console.send("go mate infinite");
+    assert_eq!(console.close(), [""; 0]);
 }

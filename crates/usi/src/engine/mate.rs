@@ -1,0 +1,86 @@
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use keiko_mcts::MateAnswer;
+
+use super::control::{Control, Deadline};
+use super::job::{Job, MateJob};
+use super::{Engine, Work};
+use crate::answer::{Answer, Checkmate};
+use crate::command::MateLimit;
+
+/// How long a search for a mate may take to notice that its time is up.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The search for a mate in progress, as the protocol's thread sees it.
+#[derive(Debug)]
+pub(super) struct Mating {
+    id: u64,
+    control: Arc<Control>,
+    /// When the protocol's thread must answer by itself.
+    overdue: Option<Instant>,
+}
+
+impl Mating {
+    /// Asks for the answer now.
+    pub(super) fn stop(&mut self) {
+        self.control.stop();
+        let latest = Instant::now() + PATIENCE;
+        self.overdue = Some(self.overdue.map_or(latest, |overdue| overdue.min(latest)));
+    }
+
+    /// When the protocol's thread must answer by itself because the search has not.
+    pub(super) fn overdue_at(&self) -> Option<Instant> {
+        self.overdue
+    }
+}
+
+/// `go mate`. It needs no model.
+impl<W: Write> Engine<'_, W> {
+    pub(super) fn go_mate(&mut self, limit: MateLimit) -> io::Result<()> {
+        // Checked when the position came; only other rules since then can make it fail.
+        let game = match self.position.game(self.rules()) {
+            Ok(game) => game,
+            Err(error) => {
+                self.say(&Answer::message(format!("Error: position: {error}")))?;
+                return self.say(&Answer::Checkmate(Checkmate::Timeout));
+            }
+        };
+        let control = Arc::new(Control::default());
+        let mut overdue = None;
+        if let MateLimit::Number(ms) = limit {
+            let delay_ms = u64::from(self.options.network_delay_ms).min(ms / 2);
+            let end = Instant::now().checked_add(Duration::from_millis(ms - delay_ms));
+            // A time too far away to be represented is no limit.
+            if let Some(end) = end {
+                control.set_deadline(Deadline { optimum: end, maximum: end });
+                overdue = end.checked_add(PATIENCE);
+            }
+        }
+        let nodes = match limit {
+            MateLimit::Nodes(nodes) => nodes,
+            MateLimit::Infinite | MateLimit::Number(_) => u64::MAX / 4,
+        };
+        self.searches += 1;
+        let id = self.searches;
+        let job = MateJob { id, game, nodes, control: Arc::clone(&control) };
+        let _ = self.jobs.send(Job::Mate(Box::new(job)));
+        self.work = Work::Mating(Mating { id, control, overdue });
+        Ok(())
+    }
+
+    /// Answers with what a search for a mate has found, if it is the one in progress.
+    pub(super) fn mated(&mut self, search: u64, answer: MateAnswer) -> io::Result<()> {
+        match &self.work {
+            Work::Mating(mating) if mating.id == search => {}
+            _ => return Ok(()),
+        }
+        self.work = Work::Idle;
+        self.say(&Answer::Checkmate(match answer {
+            MateAnswer::Mate { line } => Checkmate::Moves(line),
+            MateAnswer::NoMate => Checkmate::NoMate,
+            MateAnswer::Unknown => Checkmate::Timeout,
+        }))
+    }
+}
