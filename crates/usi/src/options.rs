@@ -31,6 +31,8 @@ pub struct Options {
     pub node_limit: u32,
     /// `NodesLimit`: the same for matches at fixed nodes; 0 is no limit.
     pub nodes_limit: u32,
+    /// `Mate_Root_Nodes`: moves a search for a mate may play before each search; 0 is none.
+    pub root_mate_nodes: u32,
     /// `Softmax_Temperature`: temperature of the policy, percent.
     pub softmax_temperature_percent: u32,
     /// `C_init` below the root, percent.
@@ -92,6 +94,7 @@ impl Options {
             batch_size: 4,
             node_limit: 10_000_000,
             nodes_limit: 0,
+            root_mate_nodes: 10_000,
             softmax_temperature_percent: 100,
             c_init_percent: 144,
             c_base_visits: 28_288,
@@ -130,7 +133,7 @@ impl Options {
         SearchSettings {
             root: RootKind::Puct,
             mate_in_one: true,
-            root_mate_nodes: 0,
+            root_mate_nodes: self.root_mate_nodes,
             declaration: true,
             reuse_subtree: self.reuse_subtree,
             max_nodes: self.hash_mib.saturating_mul(NODES_PER_MIB),

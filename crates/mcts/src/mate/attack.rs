@@ -37,7 +37,7 @@ impl Attack<'_> {
             self.is_stopped = true;
         }
         self.nodes += 1;
-        if self.nodes % NODES_BETWEEN_QUESTIONS == 0 && !(self.goes_on)() {
+        if self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && !(self.goes_on)() {
             self.is_cancelled = true;
         }
         self.is_stopped |= self.is_cancelled;

@@ -166,7 +166,7 @@ fn random_positions(seed: u64) -> Vec<Game> {
         for _ in 0..8 {
             let mut game = game_under(&sfen, Rules::STANDARD);
             while game.end().is_none() && game.ply() < 200 {
-                if game.ply() % 5 == 0 {
+                if game.ply().is_multiple_of(5) {
                     games.push(game.clone());
                 }
                 let moves = legal_moves(&game);

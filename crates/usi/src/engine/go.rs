@@ -64,10 +64,15 @@ impl<W: Write> Engine<'_, W> {
         let limits = [Some(u64::from(options.node_limit)), go.nodes];
         let fixed = (options.nodes_limit > 0).then_some(u64::from(options.nodes_limit));
         let simulations = limits.into_iter().chain([fixed]).flatten().map(cap).min();
+        let mut settings = options.search_settings();
+        if !go.searchmoves.is_empty() {
+            // A mate by another move would end the search of those asked for.
+            settings.root_mate_nodes = 0;
+        }
         SearchJob {
             id: searching.id,
             game: searching.game.clone(),
-            settings: options.search_settings(),
+            settings,
             draw_values: self.draw_values(searching.game.position().side_to_move()),
             limit: SearchLimit { simulations: simulations.unwrap_or(u32::MAX), noise: Noise::Off },
             batch_size: options.batch_size as usize,

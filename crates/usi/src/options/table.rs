@@ -34,6 +34,7 @@ pub(super) const TABLE: &[Entry] = &[
     spin("DNN_Batch_Size", |o| &mut o.batch_size, 1, 1024),
     spin("UCT_NodeLimit", |o| &mut o.node_limit, 1, 1_000_000_000),
     spin("NodesLimit", |o| &mut o.nodes_limit, 0, 1_000_000_000),
+    spin("Mate_Root_Nodes", |o| &mut o.root_mate_nodes, 0, 1_000_000_000),
     spin("Softmax_Temperature", |o| &mut o.softmax_temperature_percent, 1, 1000),
     spin("C_init", |o| &mut o.c_init_percent, 1, 1000),
     spin("C_base", |o| &mut o.c_base_visits, 1, 1_000_000),

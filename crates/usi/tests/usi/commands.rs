@@ -346,6 +346,18 @@ fn the_end_of_input_ends_the_engine_during_a_search() {
     assert!(started.elapsed() < Duration::from_secs(2));
 }
 
+#[test]
+fn a_mate_is_played_without_a_search() {
+    let mut console = Console::hashed().ready();
+    console.send(&format!("position sfen {}", MATES[0]));
+    console.send("go nodes 1000");
+    let info = console.wait_for("info depth");
+    assert!(info.contains(" score mate + pv 9f5b"), "{info}");
+    assert!(console.line().starts_with("bestmove 9f5b"));
+    console.send("go nodes 1000 searchmoves 5c5b");
+    assert!(console.wait_for("bestmove").starts_with("bestmove 5c5b"));
+}
+
 /// A mate in 3; a mate in 17, which takes a while; and a position that nobody has solved.
 const MATES: [&str; 3] = [
     "3sks3/9/4+P4/9/9/+B8/9/9/9 b S2rb4gs4n4l17p 1",
