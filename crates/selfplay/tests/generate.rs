@@ -52,7 +52,7 @@ const SETTINGS: Settings = Settings {
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Gumbel,
     mate_in_one: true,
-    root_mate_nodes: 0,
+    root_mate_nodes: 100,
     declaration: true,
     reuse_subtree: false,
     max_nodes: 1 << 10,

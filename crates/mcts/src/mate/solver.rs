@@ -74,7 +74,7 @@ impl MateSolver {
 
     /// As [`solve`](Self::solve), with the plies counted as problem books do: a drop that the checking
     /// piece takes at once, and mates no later for it, is left out of the line. The count may take as
-    /// many nodes as the search.
+    /// many nodes as the search, and gives up on mates of more than 299 plies.
     pub fn solve_as_problem(&mut self, game: &mut Game, limits: MateLimits) -> MateAnswer {
         // By this count a mate can be shorter than it is, so that its limit says nothing to the search.
         let all = MateLimits { plies: MateLimits::MAX_PLIES, ..limits };

@@ -4,6 +4,9 @@ use keiko_shogi::{Move, MoveList, Position};
 
 use super::MateAnswer;
 
+/// The longest mate that is counted: every ply takes some KB of the stack.
+const MAX_PLIES: u16 = 299;
+
 /// Counts a mate as problem books do: a drop that only puts off what comes, because the checking piece
 /// takes it at once and mates no later than without it, is not played, and takes no plies.
 #[derive(Debug)]
@@ -23,7 +26,7 @@ impl Tsume {
 
     /// The shortest mate in at most `plies` plies, by this count.
     pub(super) fn solve(mut self, plies: u16) -> MateAnswer {
-        let found = (1..=plies).step_by(2).find(|&plies| self.attack_mates(plies));
+        let found = (1..=plies.min(MAX_PLIES)).step_by(2).find(|&plies| self.attack_mates(plies));
         match found {
             Some(plies) if !self.is_exhausted() => {
                 let mut line = Vec::new();
