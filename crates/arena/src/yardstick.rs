@@ -10,6 +10,7 @@ use std::fmt;
 use keiko_inference::{Backend, BackendError, Context, RequestBatch};
 use keiko_shogi::DrawValues;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 pub use material::PieceValues;
 pub use suite::Suite;
@@ -43,6 +44,17 @@ pub struct Yardsticks {
     pub hanging: Rate,
     /// What the value head thinks of the pieces.
     pub pieces: PieceValues,
+}
+
+/// Why a text holds no yardsticks.
+#[derive(Debug, Error)]
+pub enum YardstickError {
+    /// It is not TOML with the keys of yardsticks.
+    #[error(transparent)]
+    Toml(#[from] toml::de::Error),
+    /// They are of a version that cannot be compared with this program's.
+    #[error("version {0} is not {VERSION}, the version of the yardsticks that this program takes")]
+    Version(u32),
 }
 
 /// How often the move of the policy was played.
@@ -225,9 +237,16 @@ impl Yardsticks {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// It holds no yardsticks.
-    pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+    /// It holds no yardsticks of this program's version.
+    pub fn from_toml(text: &str) -> Result<Self, YardstickError> {
+        #[derive(Deserialize)]
+        struct Head {
+            version: u32,
+        }
+        match toml::from_str::<Head>(text)?.version {
+            VERSION => Ok(toml::from_str(text)?),
+            other => Err(YardstickError::Version(other)),
+        }
     }
 
     /// The figures with the names of their curves, those of the baselines included.

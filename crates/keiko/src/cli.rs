@@ -3,6 +3,7 @@
 mod bench;
 mod export;
 mod matches;
+mod report;
 mod stage;
 mod stop;
 mod train;
@@ -41,6 +42,8 @@ enum Command {
     Match(matches::Args),
     /// Write a model of a run as ONNX, with the files engines want beside it.
     Export(export::Args),
+    /// Write a page that shows how a run goes, and a picture of it.
+    Report(report::Args),
     /// Search fixed positions; the node count and hash change only when behaviour does.
     Bench(bench::Args),
     Perft(rules_tools::PerftArgs),
@@ -56,7 +59,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&error);
+            complain(&error);
             ExitCode::FAILURE
         }
     }
@@ -72,6 +75,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Gate(args) => stage::run(stage::Command::Gate, &args)?,
         Command::Match(args) => matches::run(&args, &mut out)?,
         Command::Export(args) => export::run(&args, &mut out)?,
+        Command::Report(args) => report::run(&args, &mut out)?,
         Command::Bench(args) => bench::run(&args, &mut out)?,
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,
         Command::Legal(args) => rules_tools::legal(&args, &mut input, &mut out)?,
@@ -88,7 +92,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-fn report(error: &anyhow::Error) {
+fn complain(error: &anyhow::Error) {
     // Where nobody reads it, the exit code says it.
     let _ = writeln!(std::io::stderr(), "keiko: {error:#}");
 }

@@ -5,22 +5,29 @@
 //! and started again, alone or as part of the loop.
 
 mod backend;
+mod games;
 mod gate;
+mod history;
 mod learn;
+mod metrics;
 mod selfplay;
 mod summary;
 mod warnings;
 mod yardsticks;
 
 pub(crate) use backend::Evaluator;
+pub(crate) use games::Games;
+pub(crate) use history::{Chapter, History};
 
 use std::cell::{RefCell, RefMut};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use keiko_trainer::TensorBoard;
 
 use crate::progress::Console;
+use crate::report;
 use crate::run::Run;
 
 /// A stage that a run waits for; generations count from 0.
@@ -62,6 +69,8 @@ pub(crate) struct Pipeline<'a> {
     stop: &'a AtomicBool,
     /// Opened when there is something to draw; one file a process.
     board: RefCell<Option<TensorBoard>>,
+    /// Figures of the games that were looked at.
+    games: RefCell<BTreeMap<u32, Games>>,
 }
 
 impl<'a> Pipeline<'a> {
@@ -75,9 +84,15 @@ impl<'a> Pipeline<'a> {
         stop: &'a AtomicBool,
     ) -> anyhow::Result<Self> {
         run.config().open_devices()?;
-        let pipeline = Self { run, console, stop, board: RefCell::new(None) };
+        let pipeline = Self::look(run, console, stop);
         pipeline.mend_champions()?;
+        pipeline.complete_metrics()?;
         Ok(pipeline)
+    }
+
+    /// The pipeline of a run that is only looked at.
+    pub(crate) fn look(run: &'a Run, console: Console, stop: &'a AtomicBool) -> Self {
+        Self { run, console, stop, board: RefCell::new(None), games: RefCell::default() }
     }
 
     /// The run in one line.
@@ -111,6 +126,12 @@ impl<'a> Pipeline<'a> {
             "event": "stage", "stage": stage, "generation": generation, "seconds": seconds,
         });
         self.run.store().append("timing.jsonl", &line.to_string())?;
+        Ok(())
+    }
+
+    /// Writes the run's page, in the place of an older one.
+    pub(crate) fn write_page(&self, history: &History) -> anyhow::Result<()> {
+        self.run.store().put_status(report::PAGE, report::page(history).as_bytes())?;
         Ok(())
     }
 
@@ -149,6 +170,7 @@ impl<'a> Pipeline<'a> {
             if self.stop.load(Ordering::Relaxed) || self.run_stage(stage)? == Ended::Stopped {
                 return Ok(Ended::Stopped);
             }
+            self.write_page(&self.history()?)?;
         }
     }
 }

@@ -13,12 +13,27 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use keiko_model::Digest;
 use keiko_store::{LocalStore, NumberedLog, RunLock, Store};
+use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
 use crate::progress::Console;
 
 /// The log of settings.
 const CONFIG: &str = "config";
+
+/// What ran a run.
+const PROVENANCE: &str = "provenance.toml";
+
+/// What ran a run last.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Provenance {
+    /// Digest of its settings.
+    pub(crate) config_sha256: String,
+    /// The processor.
+    pub(crate) cpu: String,
+    /// The program and its version.
+    pub(crate) program: String,
+}
 
 /// An open run. One process at a time writes it; the lock goes with the process.
 #[derive(Debug)]
@@ -124,15 +139,25 @@ impl Run {
         ChampionLog::new(&self.store)
     }
 
+    /// Which program ran last, and where; empty if that is not known.
+    pub(crate) fn provenance(&self) -> anyhow::Result<Provenance> {
+        if !self.store.exists(PROVENANCE)? {
+            return Ok(Provenance::default());
+        }
+        let text = String::from_utf8(self.store.get(PROVENANCE)?).context(PROVENANCE)?;
+        toml::from_str(&text).context(PROVENANCE)
+    }
+
     /// Notes which program runs with which settings; the newest note replaces the one before.
     fn record_provenance(&self) -> anyhow::Result<()> {
         let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or_default();
-        let mut table = toml::Table::new();
-        table.insert("program".to_owned(), concat!("keiko ", env!("CARGO_PKG_VERSION")).into());
-        table.insert("config_sha256".to_owned(), self.config_sha256.to_string().into());
-        table.insert("cpu".to_owned(), cpu.trim_start_matches([' ', '\t', ':']).into());
-        self.store.put_status("provenance.toml", table.to_string().as_bytes())?;
+        let provenance = Provenance {
+            config_sha256: self.config_sha256.to_string(),
+            cpu: cpu.trim_start_matches([' ', '\t', ':']).to_owned(),
+            program: concat!("keiko ", env!("CARGO_PKG_VERSION")).to_owned(),
+        };
+        self.store.put_status(PROVENANCE, toml::to_string(&provenance)?.as_bytes())?;
         Ok(())
     }
 }

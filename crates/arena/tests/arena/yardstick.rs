@@ -52,6 +52,10 @@ fn the_figures_depend_on_the_net_and_not_on_the_batches() {
     assert_eq!(found, hashed(1, 33));
     assert_ne!(found, hashed(2, 16));
     assert_eq!(Yardsticks::from_toml(&found.to_toml()).unwrap(), found);
+    let newer = found.to_toml().replacen("version = 1", "version = 2\nmore = 3", 1);
+    let refused = Yardsticks::from_toml(&newer).unwrap_err().to_string();
+    assert!(refused.starts_with("version 2 is not 1"), "{refused}");
+    assert!(Yardsticks::from_toml("").is_err());
     // Chance, within four standard errors.
     let near = |rate: f64, chance: f64, positions: u64| {
         (rate - chance).abs() < 4.0 * (chance * (1.0 - chance) / positions as f64).sqrt()

@@ -85,8 +85,9 @@ impl Pipeline<'_> {
             Err(GateError::Contest(ContestError::Interrupted)) => return Ok(Ended::Stopped),
             Err(error) => return Err(error.into()),
         };
-        // A kill between verdict and log is mended when the run is opened again: see `mend_champions`.
+        // A kill after the verdict is mended when the run is opened again: see `Pipeline::new`.
         self.promote(generation, &verdict)?;
+        self.complete_metrics()?;
         self.time("gate", generation, display.elapsed())?;
         display.finish(&describe(generation, &verdict));
         self.console.line(&yardsticks::describe(generation, &taken));

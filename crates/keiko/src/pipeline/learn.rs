@@ -43,6 +43,9 @@ impl Pipeline<'_> {
         let generations: Vec<u32> = before.filter(|&e| e >= trainer.entries()).collect();
         let mut trained = Generation::Waiting;
         for entries in generations.into_iter().filter(|&e| e < entries).chain([entries]) {
+            // The trainer has cut the metrics back to what its checkpoint knows of, or has just ended an older
+            // generation once more.
+            self.complete_metrics()?;
             trained = trainer.train(entries, self.stop, &mut watch)?;
             if trained == Generation::Stopped {
                 break;
@@ -70,18 +73,16 @@ impl Pipeline<'_> {
         generation: u32,
         step: u64,
     ) -> anyhow::Result<()> {
-        let games = self.statistics(generation)?;
-        let all = games.games().max(1) as f64;
-        let ends: Vec<(&str, f64)> =
-            games.ends().iter().map(|(name, count)| (*name, *count as f64 / all)).collect();
+        let games = self.games(generation)?;
+        let ends: Vec<(&str, f64)> = games.shares().collect();
         board.scalars(
             step,
             "games",
             &[
                 ("mean_plies", games.mean_plies()),
-                ("black_score", games.black_score()),
-                ("draw_rate", games.draw_rate()),
-                ("duplicates", games.duplicates() as f64),
+                ("black_score", games.black_score),
+                ("draw_rate", games.draw_rate),
+                ("duplicates", games.duplicates as f64),
             ],
         );
         board.scalars(step, "ends", &ends);

@@ -1,10 +1,11 @@
 //! The games of a generation.
 
 use keiko_replay::ShardHeader;
-use keiko_selfplay::{Event, Generation, Progress, Statistics, Stream};
+use keiko_selfplay::{Event, Generation, Progress, Stream};
 use keiko_store::Sha256;
 
 use super::backend::Evaluator;
+use super::games::Games;
 use super::{Ended, Pipeline};
 use crate::config::FirstPlayer;
 use crate::progress::Stage as Display;
@@ -40,9 +41,14 @@ impl Pipeline<'_> {
         Ok(self.shards_of(generation).saturating_sub(there))
     }
 
-    /// What the published games of a generation look like.
-    pub(super) fn statistics(&self, generation: u32) -> anyhow::Result<Statistics> {
-        Ok(self.stream(generation, UNIFORM).statistics()?)
+    /// What the games of a generation look like, all of which have been played. They are read once.
+    pub(super) fn games(&self, generation: u32) -> anyhow::Result<Games> {
+        if let Some(known) = self.games.borrow().get(&generation) {
+            return Ok(known.clone());
+        }
+        let games = Games::of(generation, &self.stream(generation, UNIFORM).statistics()?);
+        self.games.borrow_mut().insert(generation, games.clone());
+        Ok(games)
     }
 
     /// Plays the missing games of a generation.

@@ -1,11 +1,10 @@
 //! What a run has come to, in one screen.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
-use keiko_trainer::event::{Candidate, HeldOutReport};
+use keiko_trainer::event::Candidate;
 
+use super::metrics::Metrics;
 use super::{Pipeline, gate, yardsticks};
 
 impl Pipeline<'_> {
@@ -13,7 +12,8 @@ impl Pipeline<'_> {
     pub(crate) fn summary(&self) -> anyhow::Result<String> {
         let mut text = String::new();
         let candidates = self.candidates()?;
-        let held_out = self.held_out()?;
+        let Metrics { held_out, games } = self.metrics()?;
+        self.games.borrow_mut().extend(games);
         writeln!(text, "\nrun {}\n", self.run.dir().display())?;
         writeln!(
             text,
@@ -30,15 +30,15 @@ impl Pipeline<'_> {
             "value loss",
         )?;
         for (generation, candidate) in (0_u32..).zip(&candidates) {
-            let games = self.statistics(generation)?;
+            let games = self.games(generation)?;
             write!(
                 text,
                 "{generation:>3}  {:>6} {:>6.1} {:>5.1}% {:>6.1}% {:>7}  {:>6}",
-                games.games(),
+                games.games,
                 games.mean_plies(),
-                100.0 * games.draw_rate(),
-                100.0 * games.black_score(),
-                games.duplicates(),
+                100.0 * games.draw_rate,
+                100.0 * games.black_score,
+                games.duplicates,
                 candidate.step,
             )?;
             match held_out.get(&candidate.step) {
@@ -65,12 +65,9 @@ impl Pipeline<'_> {
             }
         }
         if let Some(last) = candidates.len().checked_sub(1) {
-            let games = self.statistics(last as u32)?;
-            let all = games.games().max(1) as f64;
-            let share = |(name, count): (&&str, &u64)| {
-                format!("{name} {:.1} %", 100.0 * *count as f64 / all)
-            };
-            let ends: Vec<String> = games.ends().iter().map(share).collect();
+            let games = self.games(last as u32)?;
+            let share = |(name, share): (&str, f64)| format!("{name} {:.1} %", 100.0 * share);
+            let ends: Vec<String> = games.shares().map(share).collect();
             writeln!(text, "the last games ended by {}", ends.join(", "))?;
         }
         for (generation, candidate) in (0_u32..).zip(&candidates) {
@@ -106,27 +103,5 @@ impl Pipeline<'_> {
             )?;
         }
         Ok(())
-    }
-
-    /// The held-out losses of all candidates, by step.
-    fn held_out(&self) -> anyhow::Result<BTreeMap<u64, HeldOutReport>> {
-        let key = keiko_trainer::METRICS;
-        let mut reports = BTreeMap::new();
-        if !self.run.store().exists(key)? {
-            return Ok(reports);
-        }
-        let text = String::from_utf8(self.run.store().get(key)?).context(key)?;
-        for (number, line) in (1..).zip(text.lines()) {
-            let place = || format!("{key} line {number}");
-            let value: serde_json::Value = serde_json::from_str(line).with_context(place)?;
-            if value.get("event").and_then(|e| e.as_str()) == Some("held_out") {
-                let mut fields = value.as_object().cloned().unwrap_or_default();
-                fields.remove("event");
-                let report: HeldOutReport =
-                    serde_json::from_value(fields.into()).with_context(place)?;
-                reports.insert(report.step, report);
-            }
-        }
-        Ok(reports)
     }
 }

@@ -1,7 +1,8 @@
 //! What in a generation's games and net means that a run goes wrong.
 
 use keiko_arena::yardstick::Yardsticks;
-use keiko_selfplay::Statistics;
+
+use super::games::Games;
 
 /// More draws than this teach little.
 const MAX_DRAW_RATE: f64 = 0.40;
@@ -16,13 +17,11 @@ const BLACK_SCORE: std::ops::RangeInclusive<f64> = 0.40..=0.60;
 const MIN_SPREAD: f64 = 0.05;
 
 /// A line for everything that is out of bounds.
-pub(super) fn of(games: &Statistics, yardsticks: Option<&Yardsticks>) -> Vec<String> {
-    let count = games.ends().get("max_plies").copied().unwrap_or(0);
-    let unfinished = count as f64 / games.games().max(1) as f64;
+pub(super) fn of(games: &Games, yardsticks: Option<&Yardsticks>) -> Vec<String> {
     bounds(&Figures {
-        draw_rate: games.draw_rate(),
-        unfinished,
-        black_score: games.black_score(),
+        draw_rate: games.draw_rate,
+        unfinished: games.share("max_plies"),
+        black_score: games.black_score,
         spread: yardsticks.map(|it| it.score_spread),
     })
 }
@@ -93,6 +92,7 @@ mod tests {
     #[test]
     fn games_are_counted() {
         // No games: nothing to warn of.
-        assert_eq!(of(&Statistics::default(), None), Vec::<String>::new());
+        let none = Games::of(0, &keiko_selfplay::Statistics::default());
+        assert_eq!(of(&none, None), Vec::<String>::new());
     }
 }

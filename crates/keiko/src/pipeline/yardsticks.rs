@@ -41,13 +41,22 @@ impl Pipeline<'_> {
         Ok(taken)
     }
 
-    /// What gives cause for concern in a generation, a line each.
+    /// What gives cause for concern in a generation.
+    pub(super) fn concerns(
+        &self,
+        generation: u32,
+        yardsticks: Option<&Yardsticks>,
+    ) -> anyhow::Result<Vec<String>> {
+        Ok(warnings::of(&self.games(generation)?, yardsticks))
+    }
+
+    /// The same as lines of text that stand by themselves.
     pub(super) fn warnings(
         &self,
         generation: u32,
         yardsticks: Option<&Yardsticks>,
     ) -> anyhow::Result<Vec<String>> {
-        let lines = warnings::of(&self.statistics(generation)?, yardsticks);
+        let lines = self.concerns(generation, yardsticks)?;
         Ok(lines.iter().map(|line| format!("warning: generation {generation}: {line}")).collect())
     }
 

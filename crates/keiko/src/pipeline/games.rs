@@ -1,0 +1,66 @@
+//! The games of a generation in figures.
+
+use std::collections::BTreeMap;
+
+use keiko_selfplay::Statistics;
+use serde::{Deserialize, Serialize};
+
+/// What the games of a generation look like; a line of `metrics.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Games {
+    /// The generation.
+    pub(crate) generation: u32,
+    /// Games played.
+    pub(crate) games: u64,
+    /// Moves in all games, random opening moves included.
+    pub(crate) plies: u64,
+    /// Positions with a full search: those whose policy can be learnt.
+    pub(crate) full_searches: u64,
+    /// Share of games that were drawn, 0 to 1.
+    pub(crate) draw_rate: f64,
+    /// Black's mean score, a draw counted as one half, 0 to 1.
+    pub(crate) black_score: f64,
+    /// Games that have the start and the moves of an earlier one.
+    pub(crate) duplicates: u64,
+    /// Games played on past the resignation threshold in which a side would have resigned.
+    pub(crate) would_resign: u64,
+    /// Of these, those that this side did not lose.
+    pub(crate) wrong_resignations: u64,
+    /// Games by how they ended.
+    pub(crate) ends: BTreeMap<String, u64>,
+}
+
+impl Games {
+    /// The figures of a generation's games.
+    pub(crate) fn of(generation: u32, games: &Statistics) -> Self {
+        Self {
+            generation,
+            games: games.games(),
+            plies: games.plies(),
+            full_searches: games.full_searches(),
+            draw_rate: games.draw_rate(),
+            black_score: games.black_score(),
+            duplicates: games.duplicates(),
+            would_resign: games.would_resign(),
+            wrong_resignations: games.wrong_resignations(),
+            ends: games.ends().iter().map(|(name, count)| ((*name).to_owned(), *count)).collect(),
+        }
+    }
+
+    /// Mean plies of a game; 0 without games.
+    pub(crate) fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.games.max(1) as f64
+    }
+
+    /// Share of the games that ended for a reason, 0 to 1.
+    pub(crate) fn share(&self, reason: &str) -> f64 {
+        let count = self.ends.get(reason).copied().unwrap_or(0);
+        count as f64 / self.games.max(1) as f64
+    }
+
+    /// The reasons for which games ended, with their shares, 0 to 1.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.ends.keys().map(|reason| (reason.as_str(), self.share(reason)))
+    }
+}

@@ -1,0 +1,193 @@
+//! The lines of `metrics.jsonl` that are not the trainer's: games, yardsticks, warnings and verdict of a candidate.
+//!
+//! They follow the line of the candidate. A trainer that is opened cuts the file back to what its checkpoint
+//! knows of, which are lines up to a candidate's or later ones. So these lines are made anew from what the store
+//! holds whenever a candidate that was judged is the last thing in the file, and a run has the same
+//! metrics however often it was stopped.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context as _;
+use keiko_arena::gate::Verdict;
+use keiko_arena::statistics::Decision;
+use keiko_trainer::METRICS;
+use keiko_trainer::event::{Candidate, HeldOutReport};
+use serde::Serialize;
+
+use super::Pipeline;
+use super::games::Games;
+
+/// A line about a judged candidate.
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Line<'a> {
+    /// The games that its generation added.
+    Games(&'a Games),
+    /// What it knows without a search.
+    Yardsticks {
+        generation: u32,
+        step: u64,
+        #[serde(flatten)]
+        figures: BTreeMap<&'static str, f64>,
+    },
+    /// A cause for concern.
+    Warning { generation: u32, text: &'a str },
+    /// Its match against the champion. Elo is null where it is infinite or no pair counted.
+    Verdict {
+        generation: u32,
+        step: u64,
+        promoted: bool,
+        decision: Decision,
+        llr: f64,
+        elo: Option<f64>,
+        elo_low: Option<f64>,
+        elo_high: Option<f64>,
+        wins: u64,
+        draws: u64,
+        losses: u64,
+        pairs: [u64; 5],
+    },
+}
+
+impl Line<'_> {
+    fn text(&self) -> String {
+        let line = serde_json::to_string(self).expect("lines are numbers and text");
+        format!("{line}\n")
+    }
+}
+
+/// What `metrics.jsonl` says, as far as summaries need it.
+#[derive(Debug, Default)]
+pub(super) struct Metrics {
+    /// Losses on held-out games, by step.
+    pub(super) held_out: BTreeMap<u64, HeldOutReport>,
+    /// Games, by generation.
+    pub(super) games: BTreeMap<u32, Games>,
+}
+
+impl Metrics {
+    fn parse(text: &str) -> anyhow::Result<Self> {
+        let mut metrics = Self::default();
+        // A line that another process is still writing has no end.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        for (number, line) in (1..).zip(whole.lines()) {
+            metrics.add(line).with_context(|| format!("{METRICS} line {number}"))?;
+        }
+        Ok(metrics)
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), serde_json::Error> {
+        let mut value: serde_json::Value = serde_json::from_str(line)?;
+        let event = value.as_object_mut().and_then(|fields| fields.remove("event"));
+        match event.as_ref().and_then(|event| event.as_str()) {
+            Some("held_out") => {
+                let report: HeldOutReport = serde_json::from_value(value)?;
+                self.held_out.insert(report.step, report);
+            }
+            Some("games") => {
+                let games: Games = serde_json::from_value(value)?;
+                self.games.insert(games.generation, games);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Pipeline<'_> {
+    fn metrics_text(&self) -> anyhow::Result<String> {
+        if !self.run.store().exists(METRICS)? {
+            return Ok(String::new());
+        }
+        String::from_utf8(self.run.store().get(METRICS)?).context(METRICS)
+    }
+
+    /// What the metrics say so far.
+    pub(super) fn metrics(&self) -> anyhow::Result<Metrics> {
+        Metrics::parse(&self.metrics_text()?)
+    }
+
+    /// Appends the lines of the newest judged candidate, as far as they are not there.
+    pub(super) fn complete_metrics(&self) -> anyhow::Result<()> {
+        let text = self.metrics_text()?;
+        let Some((number, end)) = last_candidate(&text) else { return Ok(()) };
+        let after = &text[end..];
+        if after.starts_with("{\"event\":\"window\"") {
+            return Ok(());
+        }
+        let candidates = self.candidates()?;
+        let Some(candidate) = candidates.get(number as usize) else { return Ok(()) };
+        let Some(verdict) = self.verdict(&candidate.model)? else { return Ok(()) };
+        let lines = self.lines(candidate, &verdict)?;
+        if after != lines && lines.starts_with(after) {
+            self.run.store().truncate(METRICS, end as u64)?;
+            self.run.store().append(METRICS, &lines)?;
+        }
+        Ok(())
+    }
+
+    /// All lines of a judged candidate.
+    fn lines(&self, candidate: &Candidate, verdict: &Verdict) -> anyhow::Result<String> {
+        let (generation, step) = (candidate.number, candidate.step);
+        let mut text = Line::Games(&self.games(generation)?).text();
+        let taken = self.yardsticks(&candidate.model)?;
+        if let Some(taken) = &taken {
+            let figures = taken.metrics().into_iter().collect();
+            text += &Line::Yardsticks { generation, step, figures }.text();
+        }
+        for warning in self.concerns(generation, taken.as_ref())? {
+            text += &Line::Warning { generation, text: &warning }.text();
+        }
+        let finite = |elo: Option<f64>| elo.filter(|elo| elo.is_finite());
+        let line = Line::Verdict {
+            generation,
+            step,
+            promoted: verdict.promoted,
+            decision: verdict.decision,
+            llr: verdict.llr,
+            elo: finite(verdict.elo.map(|elo| elo.estimate)),
+            elo_low: finite(verdict.elo.map(|elo| elo.low)),
+            elo_high: finite(verdict.elo.map(|elo| elo.high)),
+            wins: verdict.games.wins,
+            draws: verdict.games.draws,
+            losses: verdict.games.losses,
+            pairs: verdict.pairs.counts,
+        };
+        Ok(text + &line.text())
+    }
+}
+
+/// The number of the last candidate that the metrics name, and where its line ends.
+fn last_candidate(text: &str) -> Option<(u32, usize)> {
+    let start = text.rfind("{\"event\":\"candidate\"")?;
+    let end = start + text[start..].find('\n')? + 1;
+    let line: serde_json::Value = serde_json::from_str(&text[start..end]).ok()?;
+    Some((u32::try_from(line.get("number")?.as_u64()?).ok()?, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CANDIDATE: &str = "{\"event\":\"candidate\",\"number\":3,\"model\":\"aa\",\"step\":4,\"rows\":8,\"entries\":1}\n";
+
+    #[test]
+    fn the_last_candidate_is_found_with_the_end_of_its_line() {
+        let before = format!("{{\"event\":\"window\"}}\n{}", CANDIDATE.replace(":3,", ":2,"));
+        let text = format!("{before}{CANDIDATE}{{\"event\":\"games\"");
+        let end = before.len() + CANDIDATE.len();
+        assert_eq!(last_candidate(&text), Some((3, end)));
+        assert_eq!(last_candidate(CANDIDATE.trim_end()), None);
+        assert_eq!(last_candidate(""), None);
+    }
+
+    #[test]
+    fn lines_of_games_are_read_as_they_are_written_and_half_a_line_is_left() {
+        let games = Games::of(7, &keiko_selfplay::Statistics::default());
+        let text = format!("{CANDIDATE}{}{{\"event\":\"ga", Line::Games(&games).text());
+        let metrics = Metrics::parse(&text).expect("lines");
+        assert_eq!(metrics.games[&7], games);
+        let broken = Metrics::parse("{}\nnothing\n").expect_err("no JSON");
+        assert!(format!("{broken:#}").starts_with("metrics.jsonl line 2: "), "{broken:#}");
+    }
+}

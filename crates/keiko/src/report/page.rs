@@ -1,0 +1,148 @@
+//! The page: one file of HTML.
+
+use std::fmt::Write as _;
+
+use super::chart::Chart;
+use super::svg::{Drawing, Frame, escape};
+use super::{curves, ends, ladder, table};
+use crate::pipeline::History;
+
+/// Width and height of a chart in its own pixels; a page scales it.
+const CHART: (f64, f64) = (430.0, 220.0);
+
+const STYLE: &str = include_str!("page.css");
+
+/// The page of a run: a whole HTML document that needs nothing from elsewhere.
+pub(crate) fn page(history: &History) -> String {
+    let name = escape(&history.name);
+    let mut text = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>{name} – keiko</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <h1>{name} <small>keiko 稽古, a run of self-play</small></h1>\n"
+    );
+    add_head(history, &mut text);
+    if history.generations.is_empty() {
+        text.push_str("<p>No generation has a candidate yet.</p>\n");
+    } else {
+        add_charts(history, &mut text);
+        text.push_str("<h2>Generations</h2>\n<div class=\"scroll\">\n");
+        text.push_str(&table::table(history));
+        text.push_str("</div>\n");
+    }
+    add_facts(history, &mut text);
+    text.push_str(
+        "<footer>Written by <code>keiko report</code>. Point at a dot, a bar or a title for its figure or meaning. The \
+         numbers are in metrics.jsonl, gate/ and timing.jsonl of the run.</footer>\n</body>\n</html>\n",
+    );
+    text
+}
+
+/// The state in a sentence, and the warnings.
+fn add_head(history: &History, text: &mut String) {
+    let fact = |name: &str| {
+        let found = history.facts.iter().find(|(known, _)| *known == name);
+        escape(found.map_or("", |(_, value)| value))
+    };
+    let games: u64 = history.generations.iter().map(|it| it.games.games).sum();
+    let seconds: f64 = history.seconds.values().sum();
+    let _ = writeln!(
+        text,
+        "<p class=\"lead\">{games} games, {} candidates, {}; it waits {}.</p>",
+        history.generations.len(),
+        duration(seconds),
+        fact("waits"),
+    );
+    if !history.warnings.is_empty() {
+        text.push_str("<ul class=\"warnings\">\n");
+        for warning in &history.warnings {
+            let _ = writeln!(text, "<li>{}</li>", escape(warning));
+        }
+        text.push_str("</ul>\n");
+    }
+}
+
+fn add_charts(history: &History, text: &mut String) {
+    let last = history.generations.last().map_or(0, |it| it.generation);
+    text.push_str("<h2>Strength</h2>\n<div class=\"charts\">\n");
+    let rungs = ladder::rungs(history);
+    let note = "Each candidate's match on top of the champion it met; bars are the 95 % interval of that match alone. Filled: \
+                promoted. Sums of matches of a run against itself flatter: ask keiko match for other opponents.";
+    if rungs.is_empty() {
+        text.push_str("<p>No candidate has been judged yet.</p>\n");
+    } else {
+        let draw = |frame, drawing: &mut Drawing| ladder::draw(&rungs, frame, last, drawing);
+        add_figure("wide", ("Elo above the untrained net", note), draw, text);
+    }
+    text.push_str(
+        "</div>\n<h2>What the nets know without a search</h2>\n\
+         <p>Dashed: what ignorance scores. Dotted: the best possible. Across: generations.</p>\n<div class=\"charts\">\n",
+    );
+    for chart in curves::telling(history).iter().chain(&curves::knowledge(history)) {
+        add_chart(chart, last, text);
+    }
+    text.push_str("</div>\n<h2>Self-play</h2>\n<div class=\"charts\">\n");
+    let draw = |frame, drawing: &mut Drawing| ends::draw(history, frame, last, drawing);
+    add_figure(
+        "",
+        ("How games ended", "Shares of each generation; beside their names those of the newest."),
+        draw,
+        text,
+    );
+    for chart in &curves::games(history) {
+        add_chart(chart, last, text);
+    }
+    text.push_str("</div>\n");
+}
+
+fn add_chart(chart: &Chart, last: u32, text: &mut String) {
+    if !chart.is_empty() {
+        let draw = |frame, drawing: &mut Drawing| chart.draw(frame, last, drawing);
+        add_figure("", (&chart.title, &chart.note), draw, text);
+    }
+}
+
+fn add_figure(
+    class: &str,
+    (title, note): (&str, &str),
+    draw: impl Fn(Frame, &mut Drawing),
+    text: &mut String,
+) {
+    let (title, note) = (escape(title), escape(note));
+    let wide = if class.is_empty() { 1.0 } else { 2.0 };
+    let (width, height) = (CHART.0 * wide, CHART.1);
+    let mut drawing = Drawing::default();
+    draw(Frame { x: 0.0, y: 0.0, width, height }, &mut drawing);
+    let _ = writeln!(
+        text,
+        "<figure class=\"{class}\"><figcaption><b>{title}</b>{note}</figcaption>\n\
+         <svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">\n{}</svg></figure>",
+        drawing.into_text()
+    );
+}
+
+/// Settings and times.
+fn add_facts(history: &History, text: &mut String) {
+    text.push_str("<h2>The run</h2>\n<dl>\n");
+    for (name, value) in &history.facts {
+        let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
+    }
+    let all: f64 = history.seconds.values().sum();
+    let times = history.seconds.iter().map(|(stage, &seconds)| {
+        let share = if all > 0.0 { 100.0 * seconds / all } else { 0.0 };
+        format!("{} {} ({share:.0} %)", escape(stage), duration(seconds))
+    });
+    let _ = writeln!(text, "<dt>time</dt><dd>{}</dd>\n</dl>", times.collect::<Vec<_>>().join(", "));
+}
+
+/// A time with the two units that matter.
+fn duration(seconds: f64) -> String {
+    let s = seconds.max(0.0) as u64;
+    match s {
+        0..60 => format!("{s} s"),
+        60..3600 => format!("{} min {} s", s / 60, s % 60),
+        3600..86400 => format!("{} h {} min", s / 3600, s / 60 % 60),
+        _ => format!("{} d {} h", s / 86400, s / 3600 % 24),
+    }
+}
