@@ -130,8 +130,8 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
 #[test]
 fn every_command_explains_itself() {
     for command in [
-        "train", "selfplay", "learn", "gate", "match", "export", "bench", "perft", "legal",
-        "judge", "mate",
+        "train", "selfplay", "learn", "gate", "match", "export", "report", "bench", "perft",
+        "legal", "judge", "mate",
     ] {
         let help = run(&[command, "--help"], "");
         assert!(help.status.success());

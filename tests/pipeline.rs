@@ -10,7 +10,15 @@ use common::{Scratch, files_below, keiko, tiny_config};
 
 /// What a run has made, without what depends on the clock or the process: every file with its bytes.
 fn made(run: &Path) -> Vec<(String, Vec<u8>)> {
-    let by_clock = ["timing.jsonl", "provenance.toml", "events/", "learner/", "config/", "lock"];
+    let by_clock = [
+        "timing.jsonl",
+        "report.html",
+        "provenance.toml",
+        "events/",
+        "learner/",
+        "config/",
+        "lock",
+    ];
     let mut found = files_below(run);
     found.retain(|name| !by_clock.iter().any(|part| name.contains(part)));
     found
@@ -74,6 +82,17 @@ fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two() {
         .map(|f| fs::read(one.join(f)).expect("a readable file"))
         .any(|bytes| bytes.windows(curve.len()).any(|part| part == curve));
     assert!(drawn, "the yardsticks have no curve");
+    // After the trainer's lines of a generation stand those of its games, yardsticks, warnings and verdict.
+    let metrics = fs::read_to_string(one.join("metrics.jsonl")).expect("metrics");
+    let mut events: Vec<String> = metrics
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+        .map(|line| line["event"].as_str().expect("a name").to_owned())
+        .collect();
+    events.dedup();
+    let generation =
+        ["window", "steps", "held_out", "candidate", "games", "yardsticks", "warning", "verdict"];
+    assert_eq!(events, [generation, generation].concat(), "{metrics}");
     assert_same(&one, &two);
 }
 

@@ -88,16 +88,20 @@ impl Pipeline<'_> {
         let who = champion
             .candidate
             .map_or_else(|| "the untrained net".to_owned(), |number| format!("candidate {number}"));
-        let waits = match self.next()? {
-            Stage::Selfplay { generation } => format!("for games of generation {generation}"),
-            Stage::Learn { generation } => format!("for training on generation {generation}"),
-            Stage::Gate { generation } => format!("for the gate of candidate {generation}"),
-            Stage::Done => "for nothing: all generations are done".to_owned(),
+        let state = match self.next()? {
+            Stage::Selfplay { generation } => {
+                format!("next are the games of generation {generation}")
+            }
+            Stage::Learn { generation } => {
+                format!("next is the training of generation {generation}")
+            }
+            Stage::Gate { generation } => format!("next is the gate for candidate {generation}"),
+            Stage::Done => "all generations are done".to_owned(),
         };
         let (player, games) = (config.search.root, config.games_per_generation);
         Ok(vec![
-            ("champion", format!("{who}, {}", champion.model)),
-            ("waits", waits),
+            ("champion", format!("{who}, {}", short(&champion.model))),
+            ("state", state),
             ("net", format!("{net}, reads {}", network.encoding)),
             (
                 "device",
@@ -120,7 +124,7 @@ impl Pipeline<'_> {
             ),
             ("seed", config.seed.to_string()),
             ("program", format!("{} on {}", provenance.program, provenance.cpu)),
-            ("config", self.run.config_sha256().to_string()),
+            ("config", short(&self.run.config_sha256().to_string()).to_owned()),
         ])
     }
 
@@ -142,4 +146,9 @@ impl Pipeline<'_> {
         }
         Ok(seconds)
     }
+}
+
+/// The beginning of a hash, enough to name its thing.
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
 }

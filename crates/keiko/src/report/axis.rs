@@ -39,7 +39,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// An axis that shows all of `values`, which are finite, between the pixels `from` and `to`, with some `ticks`
-    /// round values on it. It ends at round values.
+    /// round values on it.
     pub(super) fn around(
         values: impl Iterator<Item = f64>,
         (from, to): (f64, f64),
@@ -54,7 +54,8 @@ impl Axis {
         let (low, high) =
             if high - low < least { (low - least, high + least) } else { (low, high) };
         let step = round_step((high - low) / ticks);
-        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, from, to }
+        let half = step / 2.0;
+        Self { low: (low / half).floor() * half, high: (high / half).ceil() * half, step, from, to }
     }
 
     /// An axis of generations from 0 to `last`, with half a generation of room at both ends.

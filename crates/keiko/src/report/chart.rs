@@ -74,18 +74,20 @@ impl Chart {
         let y = Axis::around(values, (area.bottom(), area.y), 3.0);
         let x = Axis::generations(last, (area.x, area.right()));
         draw_axes(area, (&x, &y), self.unit, drawing);
+        drawing.text("tick", (area.right() + 8.0, area.bottom() + 14.0), "generation");
         let mut names = Vec::new();
         for curve in self.curves.iter().filter(|curve| !curve.points.is_empty()) {
             let place = |&(g, value): &(u32, f64)| (x.place(f64::from(g)), y.place(value));
             let points: Vec<(f64, f64)> = curve.points.iter().map(place).collect();
             let (line, fill) = curve.look.classes();
             // A single point of a predictor would not be seen as a line.
-            if let [(_, height)] = points[..] {
-                drawing.line(&line, (area.x, height), (area.right(), height));
+            let is_measured = matches!(curve.look, Look::Measured(_));
+            if let ([(_, height)], false) = (&points[..], is_measured) {
+                drawing.line(&line, (area.x, *height), (area.right(), *height));
             } else {
                 drawing.path(&line, &points);
             }
-            if matches!(curve.look, Look::Measured(_)) {
+            if is_measured {
                 let radius = if points.len() > 30 { 1.8 } else { 3.0 };
                 for (&place, &(g, value)) in points.iter().zip(&curve.points) {
                     let shown = self.unit.show(value, y.step / 20.0);
@@ -112,11 +114,7 @@ pub(super) fn draw_axes(area: Frame, (x, y): (&Axis, &Axis), unit: Unit, drawing
         drawing.line("grid", (area.x, height), (area.right(), height));
         drawing.text("tick end", (area.x - 5.0, height + 3.5), &unit.show(value, y.step));
     }
-    draw_generations(area, x, drawing);
-}
-
-/// The numbers of the axis of generations.
-pub(super) fn draw_generations(area: Frame, x: &Axis, drawing: &mut Drawing) {
+    drawing.line("grid", (area.x, area.bottom()), (area.right(), area.bottom()));
     for value in x.ticks() {
         drawing.text("tick middle", (x.place(value), area.bottom() + 14.0), &format!("{value:.0}"));
     }
@@ -130,7 +128,7 @@ fn apart<T>(mut names: Vec<(f64, T, String)>, area: Frame) -> Vec<(f64, T, Strin
         *height = height.max(least);
         least = *height + NAME_HEIGHT;
     }
-    let mut most = area.bottom();
+    let mut most = area.bottom() - 3.0;
     for (height, ..) in names.iter_mut().rev() {
         *height = height.min(most);
         most = *height - NAME_HEIGHT;

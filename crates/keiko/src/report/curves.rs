@@ -27,20 +27,20 @@ pub(super) fn telling(history: &History) -> [Chart; 4] {
         yardsticks(
             history,
             (
-                "Moves of played games",
-                "How often the policy's first move was the one played in the games of data/yardsticks.",
+                "Plays the move of the game",
+                "How often the policy's first move was the one played in the games of data/yardsticks; most frequent: of the labels in the other games.",
                 Unit::Percent,
             ),
             &[
                 ("net", Measured(0), |it| it.policy.top1),
-                ("commonest label", Ignorance, |it| it.policy.label_frequency),
+                ("most frequent", Ignorance, |it| it.policy.label_frequency),
                 ("any legal move", Ignorance, |it| it.policy.uniform),
             ],
         ),
         yardsticks(
             history,
             (
-                "Mates in one",
+                "Finds a mate in one",
                 "How often the policy's first move mates where a mate in one is there.",
                 Unit::Percent,
             ),
@@ -52,7 +52,7 @@ pub(super) fn telling(history: &History) -> [Chart; 4] {
         yardsticks(
             history,
             (
-                "Hanging pieces",
+                "Takes a hanging piece",
                 "How often the policy's first move takes for nothing a piece that hangs.",
                 Unit::Percent,
             ),
@@ -64,7 +64,7 @@ pub(super) fn telling(history: &History) -> [Chart; 4] {
         yardsticks(
             history,
             (
-                "The winner",
+                "Names the winner",
                 "How often the value prefers the side that won the game.",
                 Unit::Percent,
             ),

@@ -23,10 +23,11 @@ fn reasons(history: &History) -> Vec<&str> {
 
 /// Draws a bar for each generation from 0 to `last`.
 pub(super) fn draw(history: &History, frame: Frame, last: u32, drawing: &mut Drawing) {
-    let area = frame.inside([8.0, 150.0, 20.0, 44.0]);
+    let area = frame.inside([8.0, 188.0, 20.0, 44.0]);
     let y = Axis::around([0.0, 1.0].into_iter(), (area.bottom(), area.y), 4.0);
     let x = Axis::generations(last, (area.x, area.right()));
     draw_axes(area, (&x, &y), Unit::Percent, drawing);
+    drawing.text("tick", (area.right() + 10.0, area.bottom() + 14.0), "generation");
     let reasons = reasons(history);
     let half = (x.place(0.5) - x.place(0.0)).min(30.0) * 0.84;
     for chapter in &history.generations {
@@ -51,7 +52,7 @@ pub(super) fn draw(history: &History, frame: Frame, last: u32, drawing: &mut Dra
         let swatch = Frame { x: area.right() + 10.0, y: height - 6.0, width: 11.0, height: 11.0 };
         drawing.bar(&class(number), swatch, "");
         let share = newest.map_or(0.0, |it| it.games.share(reason));
-        let name = format!("{} {}", words(reason), Unit::Percent.show(share, 0.001));
+        let name = format!("{} {}", Unit::Percent.show(share, 0.001), words(reason));
         drawing.text("name", (area.right() + 26.0, height + 4.0), &name);
     }
 }

@@ -60,11 +60,13 @@ fn bounded(verdict: &Verdict) -> Option<f64> {
 
 /// Draws the ladder over the generations 0 to `last`.
 pub(super) fn draw(rungs: &[Rung], frame: Frame, last: u32, drawing: &mut Drawing) {
-    let area = frame.inside([8.0, 12.0, 20.0, 48.0]);
+    let area = frame.inside([8.0, 12.0, 36.0, 48.0]);
     let values = rungs.iter().flat_map(|it| [it.champion, it.low, it.elo, it.high]);
     let y = Axis::around(values.filter(|value| value.is_finite()), (area.bottom(), area.y), 4.0);
     let x = Axis::generations(last, (area.x, area.right()));
     draw_axes(area, (&x, &y), Unit::Signed, drawing);
+    let middle = (area.x + area.width / 2.0, area.bottom() + 29.0);
+    drawing.text("tick middle", middle, "generation of the candidate");
     let mut steps = vec![(area.x, y.place(0.0))];
     for rung in rungs {
         let at = x.place(f64::from(rung.generation));

@@ -3,12 +3,18 @@
 use std::fmt::Write as _;
 
 use super::chart::Chart;
-use super::svg::{Drawing, Frame, escape};
+use super::svg::{Drawing, Frame, duration, escape};
 use super::{curves, ends, ladder, table};
 use crate::pipeline::History;
 
 /// Width and height of a chart in its own pixels; a page scales it.
 const CHART: (f64, f64) = (430.0, 220.0);
+
+/// Warnings that are shown at once.
+const WARNINGS: usize = 6;
+
+/// What a browser is told first, that it may load nothing among it.
+const HEAD: &str = include_str!("head.html");
 
 const STYLE: &str = include_str!("page.css");
 
@@ -16,22 +22,20 @@ const STYLE: &str = include_str!("page.css");
 pub(crate) fn page(history: &History) -> String {
     let name = escape(&history.name);
     let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{name} – keiko</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <h1>{name} <small>keiko 稽古, a run of self-play</small></h1>\n"
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n{HEAD}<title>{name} – keiko</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <body>\n<h1>{name} <small>keiko 稽古, a run of self-play</small></h1>\n"
     );
     add_head(history, &mut text);
     if history.generations.is_empty() {
-        text.push_str("<p>No generation has a candidate yet.</p>\n");
+        text.push_str("<p>No generation has a candidate yet.</p>\n<div class=\"charts\">\n");
+        add_facts(history, &mut text);
+        text.push_str("</div>\n");
     } else {
         add_charts(history, &mut text);
         text.push_str("<h2>Generations</h2>\n<div class=\"scroll\">\n");
         text.push_str(&table::table(history));
         text.push_str("</div>\n");
     }
-    add_facts(history, &mut text);
     text.push_str(
         "<footer>Written by <code>keiko report</code>. Point at a dot, a bar or a title for its figure or meaning. The \
          numbers are in metrics.jsonl, gate/ and timing.jsonl of the run.</footer>\n</body>\n</html>\n",
@@ -46,21 +50,38 @@ fn add_head(history: &History, text: &mut String) {
         escape(found.map_or("", |(_, value)| value))
     };
     let games: u64 = history.generations.iter().map(|it| it.games.games).sum();
+    let candidates = match history.generations.len() {
+        1 => "1 candidate".to_owned(),
+        several => format!("{several} candidates"),
+    };
     let seconds: f64 = history.seconds.values().sum();
     let _ = writeln!(
         text,
-        "<p class=\"lead\">{games} games, {} candidates, {}; it waits {}.</p>",
-        history.generations.len(),
+        "<p class=\"lead\">{games} games, {candidates}, {}; {}.</p>",
         duration(seconds),
-        fact("waits"),
+        fact("state"),
     );
     if !history.warnings.is_empty() {
-        text.push_str("<ul class=\"warnings\">\n");
-        for warning in &history.warnings {
-            let _ = writeln!(text, "<li>{}</li>", escape(warning));
+        let (older, newest) =
+            history.warnings.split_at(history.warnings.len().saturating_sub(WARNINGS));
+        text.push_str("<div class=\"warnings\">\n");
+        add_lines(newest, text);
+        if !older.is_empty() {
+            let _ = writeln!(text, "<details><summary>{} earlier warnings</summary>", older.len());
+            add_lines(older, text);
+            text.push_str("</details>\n");
         }
-        text.push_str("</ul>\n");
+        text.push_str("</div>\n");
     }
+}
+
+/// Lines of a list, the newest first.
+fn add_lines(lines: &[String], text: &mut String) {
+    text.push_str("<ul>\n");
+    for line in lines.iter().rev() {
+        let _ = writeln!(text, "<li>{}</li>", escape(line));
+    }
+    text.push_str("</ul>\n");
 }
 
 fn add_charts(history: &History, text: &mut String) {
@@ -75,6 +96,7 @@ fn add_charts(history: &History, text: &mut String) {
         let draw = |frame, drawing: &mut Drawing| ladder::draw(&rungs, frame, last, drawing);
         add_figure("wide", ("Elo above the untrained net", note), draw, text);
     }
+    add_facts(history, text);
     text.push_str(
         "</div>\n<h2>What the nets know without a search</h2>\n\
          <p>Dashed: what ignorance scores. Dotted: the best possible. Across: generations.</p>\n<div class=\"charts\">\n",
@@ -124,7 +146,7 @@ fn add_figure(
 
 /// Settings and times.
 fn add_facts(history: &History, text: &mut String) {
-    text.push_str("<h2>The run</h2>\n<dl>\n");
+    text.push_str("<figure><figcaption><b>The run</b></figcaption>\n<dl>\n");
     for (name, value) in &history.facts {
         let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
     }
@@ -133,16 +155,9 @@ fn add_facts(history: &History, text: &mut String) {
         let share = if all > 0.0 { 100.0 * seconds / all } else { 0.0 };
         format!("{} {} ({share:.0} %)", escape(stage), duration(seconds))
     });
-    let _ = writeln!(text, "<dt>time</dt><dd>{}</dd>\n</dl>", times.collect::<Vec<_>>().join(", "));
-}
-
-/// A time with the two units that matter.
-fn duration(seconds: f64) -> String {
-    let s = seconds.max(0.0) as u64;
-    match s {
-        0..60 => format!("{s} s"),
-        60..3600 => format!("{} min {} s", s / 60, s % 60),
-        3600..86400 => format!("{} h {} min", s / 3600, s / 60 % 60),
-        _ => format!("{} d {} h", s / 86400, s / 3600 % 24),
-    }
+    let _ = writeln!(
+        text,
+        "<dt>time</dt><dd>{}</dd>\n</dl></figure>",
+        times.collect::<Vec<_>>().join(", ")
+    );
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::svg::{Drawing, Frame, escape};
+use super::svg::{Drawing, Frame, duration, escape};
 use super::{curves, ladder};
 use crate::pipeline::{Chapter, History};
 
@@ -72,9 +72,9 @@ pub(crate) fn picture(history: &History) -> String {
 
 fn subtitle(history: &History) -> String {
     let games: u64 = history.generations.iter().map(|it| it.games.games).sum();
-    let minutes = history.seconds.values().sum::<f64>() / 60.0;
+    let time = duration(history.seconds.values().sum());
     format!(
-        "{games} games in {} generations from zero, {minutes:.0} minutes. Solid: the net without a search. Dashed: what ignorance scores.",
+        "{games} games in {} generations from zero in {time}. Solid: the net without a search. Dashed: what ignorance scores.",
         history.generations.len()
     )
 }

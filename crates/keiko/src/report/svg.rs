@@ -21,6 +21,17 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
+/// A time with the two units that matter.
+pub(super) fn duration(seconds: f64) -> String {
+    let s = seconds.max(0.0) as u64;
+    match s {
+        0..60 => format!("{s} s"),
+        60..3600 => format!("{} min {} s", s / 60, s % 60),
+        3600..86400 => format!("{} h {} min", s / 3600, s / 60 % 60),
+        _ => format!("{} d {} h", s / 86400, s / 3600 % 24),
+    }
+}
+
 /// A rectangle in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
@@ -119,6 +130,12 @@ impl Drawing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_have_two_units() {
+        let shown = [-1.0, 59.9, 75.0, 3_700.0, 200_000.0].map(duration);
+        assert_eq!(shown, ["0 s", "59 s", "1 min 15 s", "1 h 1 min", "2 d 7 h"]);
+    }
 
     #[test]
     fn text_cannot_become_an_element() {

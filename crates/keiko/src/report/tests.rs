@@ -60,7 +60,7 @@ fn chapter(generation: u32) -> Chapter {
 fn history(generations: u32) -> History {
     History {
         name: "<script>&\"run\"".to_owned(),
-        facts: vec![("waits", "for nothing".to_owned())],
+        facts: vec![("state", "next is <i>".to_owned())],
         seconds: BTreeMap::from([("gate".to_owned(), 75.0)]),
         generations: (0..generations).map(chapter).collect(),
         warnings: vec!["warning: <i>".to_owned()],
