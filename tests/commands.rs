@@ -52,6 +52,17 @@ fn legal_moves_are_a_line_a_position() {
 }
 
 #[test]
+fn a_text_that_is_no_position_is_refused_with_what_is_wrong() {
+    let short = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    for command in [&["legal"][..], &["perft", "--depth", "1"], &["judge"]] {
+        let done = run(&[command, &["--sfen", short]].concat(), "");
+        assert_eq!(done.status.code(), Some(1), "{command:?}");
+        let message = text(&done) + &errors(&done);
+        assert!(message.contains("rank g has 8 squares instead of 9"), "{command:?}: {message}");
+    }
+}
+
+#[test]
 fn a_judge_answers_every_line_and_fails_for_a_bad_one() {
     let loops = "5i5h 5a5b 5h5i 5b5a ".repeat(3);
     let input =

@@ -130,6 +130,185 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
     assert_same(&whole, &killed);
 }
 
+/// Whether a run has a file whose name begins and ends so.
+fn has(run: &Path, start: &str, end: &str) -> bool {
+    files_below(run).iter().any(|name| name.starts_with(start) && name.ends_with(end))
+}
+
+/// Verdicts so far.
+fn verdicts(run: &Path) -> usize {
+    files_below(run).iter().filter(|name| name.ends_with("verdict.toml")).count()
+}
+
+#[test]
+fn a_run_that_is_stopped_in_each_stage_ends_as_one_that_is_not() {
+    let scratch = Scratch::new("stops");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[])).expect("a config");
+    let [whole, stopped] = ["whole", "stopped"].map(|name| scratch.path().join(name).join("run"));
+    let train = |run: &Path, extra: &[&str]| {
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(run).args(extra).stderr(std::process::Stdio::piped());
+        command
+    };
+    assert!(train(&whole, &[]).output().expect("keiko runs").status.success());
+    type Mark = (&'static str, fn(&Path, usize) -> bool);
+    let marks: [Mark; 5] = [
+        ("self-play", |run, generation| has(run, &format!("games/g{generation:06}"), "1.games")),
+        ("learning", |run, generation| {
+            let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();
+            text.matches("\"event\":\"window\"").count() > generation
+        }),
+        ("yardsticks", |run, generation| has(run, "candidates/", &format!("{generation}.toml"))),
+        ("gate", |run, generation| {
+            let taken = files_below(run).iter().filter(|f| f.ends_with("yardsticks.toml")).count();
+            taken > generation
+        }),
+        ("promotion", |run, generation| verdicts(run) > generation),
+    ];
+    for (generation, signal) in [(0, "-KILL"), (1, "-INT")] {
+        for (stage, is_there) in marks {
+            let extra: &[&str] = if stopped.join("config").exists() { &["--resume"] } else { &[] };
+            let mut child = train(&stopped, extra).spawn().expect("keiko starts");
+            while !stopped.exists() || !is_there(&stopped, generation) {
+                assert!(child.try_wait().expect("a child").is_none(), "{stage} was not met");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let pid = child.id().to_string();
+            let sent = std::process::Command::new("kill").args([signal, &pid]).status();
+            assert!(sent.expect("kill runs").success());
+            let done = child.wait_with_output().expect("a child");
+            let text = String::from_utf8_lossy(&done.stderr).into_owned();
+            // A stage that was all but done may be finished by a clean stop.
+            let is_done = verdicts(&stopped) == 2;
+            assert!(done.status.success() == is_done || signal == "-KILL", "{stage}: {text}");
+            if signal == "-INT" && !is_done {
+                assert!(text.contains("go on with --resume"), "{stage}: {text}");
+            }
+        }
+    }
+    assert!(train(&stopped, &["--resume"]).output().expect("keiko runs").status.success());
+    assert_same(&whole, &stopped);
+}
+
+#[test]
+fn what_a_run_cannot_go_on_from_is_named_and_nothing_is_changed() {
+    let scratch = Scratch::new("unfit");
+    let config = scratch.path().join("tiny.toml");
+    let run = scratch.path().join("run");
+    let wide = ("min_rows = 200 ", "min_rows = 1000 ");
+    let train = |generations: u32, extra: &[&str]| {
+        let generations = format!("generations = {generations} ");
+        let text = tiny_config(&[("generations = 2 ", &generations), wide]);
+        fs::write(&config, text).expect("a config");
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(&run).args(extra).output().expect("keiko runs")
+    };
+    assert!(train(1, &[]).status.success());
+    let model = {
+        let text = fs::read_to_string(run.join("champion/000000.toml")).expect("a champion");
+        let table: toml::Table = text.parse().expect("TOML");
+        table["model"].as_str().expect("a model").to_owned()
+    };
+    let settings = || fs::read_dir(run.join("config")).expect("settings").count();
+    let refused = |name: &str, change: &dyn Fn(&Path), expected: &str| {
+        let path = run.join(name);
+        let bytes = fs::read(&path).expect("a file of the run");
+        change(&path);
+        let (before, starts) = (made(&run), settings());
+        let done = train(2, &["--resume"]);
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(1), "{text}");
+        let last = text.lines().last().expect("a message");
+        assert!(last.contains(name) && last.contains(expected), "{last}");
+        fs::write(&path, &bytes).expect("a file of the run");
+        (before == made(&run) || !path.exists(), starts == settings())
+    };
+    let manifest = format!("models/{model}/manifest.toml");
+    let other = |path: &Path| {
+        let text = fs::read_to_string(path).expect("a manifest");
+        fs::write(path, text.replace("dlshogi-119", "dlshogi-57")).expect("a manifest");
+    };
+    let (_, same) = refused(&manifest, &other, "architecture.encoding is dlshogi-57");
+    assert!(same, "the settings were changed for a model that cannot be used");
+    let weights = format!("models/{model}/weights.safetensors");
+    let flip = |path: &Path| {
+        let mut bytes = fs::read(path).expect("a file");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path, bytes).expect("a file");
+    };
+    assert!(refused(&weights, &flip, "is damaged").1);
+    // Games that are still learnt from: the next ones are played first, so the settings are taken.
+    refused("games/g000000/000005.games", &flip, "games/g000000/000005.games");
+    let gone = |path: &Path| fs::remove_file(path).expect("a shard");
+    refused("games/g000000/000005.games", &gone, "is gone, but the ingest log names it");
+    // The ONNX follows from the weights.
+    let onnx = run.join(format!("models/{model}/model.onnx"));
+    let bytes = fs::read(&onnx).expect("an ONNX");
+    fs::remove_file(&onnx).expect("an ONNX");
+    assert!(train(2, &["--resume"]).status.success());
+    assert_eq!(fs::read(&onnx).expect("an ONNX"), bytes);
+}
+
+#[test]
+fn a_damaged_shard_that_is_to_enter_is_named_and_nothing_is_changed() {
+    let scratch = Scratch::new("shard");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[])).expect("a config");
+    let run = scratch.path().join("run");
+    let mut train = keiko(&["train", "--config"]);
+    let mut child = train.arg(&config).arg("--run").arg(&run).spawn().expect("keiko starts");
+    while !run.exists() || !has(&run, "games/g000000", "1.games") {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("a child to kill");
+    child.wait().expect("a killed child");
+    let selfplay = keiko(&["selfplay", "--run"]).arg(&run).output().expect("keiko runs");
+    let text = String::from_utf8_lossy(&selfplay.stderr).into_owned();
+    assert!(selfplay.status.success() || text.contains("waits for"), "{text}");
+    let shard = run.join("games/g000000/000001.games");
+    let mut bytes = fs::read(&shard).expect("a shard");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&shard, bytes).expect("a shard");
+    let before = made(&run);
+    let done = keiko(&["learn", "--run"]).arg(&run).output().expect("keiko runs");
+    assert_eq!(done.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(text.matches("games/g000000/000001.games").count(), 1, "{text}");
+    assert_eq!(text.matches("does not fit").count(), 1, "{text}");
+    assert_eq!(made(&run), before);
+}
+
+#[test]
+fn a_report_is_a_page_and_a_picture_and_leaves_the_run_as_it_was() {
+    let scratch = Scratch::new("report");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 1 ")])).expect("a config");
+    let run = scratch.path().join("run");
+    let mut train = keiko(&["train", "--config"]);
+    assert!(train.arg(&config).arg("--run").arg(&run).status().expect("keiko runs").success());
+    let page = fs::read_to_string(run.join("report.html")).expect("training leaves a page");
+    fs::remove_file(run.join("report.html")).expect("a page");
+    let before = made(&run);
+    let picture = scratch.path().join("run.svg");
+    // Another process may have the run meanwhile.
+    let lock = fs::File::open(run.join(".keiko.lock")).expect("a lock file");
+    lock.lock().expect("a lock");
+    let done = keiko(&["report", "--run"]).arg(&run).arg("--picture").arg(&picture).output();
+    let done = done.expect("keiko runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let again = fs::read_to_string(run.join("report.html")).expect("a page");
+    assert_eq!(again.matches("<svg").count(), page.matches("<svg").count());
+    assert!(again.contains("all generations are done") && again.contains("are drawn"), "{again}");
+    assert!(again.matches("<svg").count() >= 12 && !again.contains("NaN"));
+    assert!(fs::read_to_string(&picture).expect("a picture").starts_with("<svg xmlns="));
+    assert_eq!(made(&run), before);
+    let absent = keiko(&["report", "--run", "nowhere"]).output().expect("keiko runs");
+    assert!(String::from_utf8_lossy(&absent.stderr).contains("nowhere holds no run"));
+}
+
 #[test]
 fn the_stages_one_by_one_make_the_same_run() {
     let scratch = Scratch::new("stages");

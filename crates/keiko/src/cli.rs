@@ -94,5 +94,27 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn complain(error: &anyhow::Error) {
     // Where nobody reads it, the exit code says it.
-    let _ = writeln!(std::io::stderr(), "keiko: {error:#}");
+    let _ = writeln!(std::io::stderr(), "keiko: {}", message(error));
+}
+
+/// An error with its causes in one line. Some errors name their cause themselves; it is not said again.
+fn message(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let error = anyhow::anyhow!("no disk").context("a.toml: no disk").context("config");
+        assert_eq!(message(&error), "config: a.toml: no disk");
+    }
 }

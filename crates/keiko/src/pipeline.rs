@@ -135,6 +135,13 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
+    /// Writes the run's page as the run is now. A run goes on where that fails.
+    pub(crate) fn renew_page(&self) {
+        if let Err(error) = self.history().and_then(|history| self.write_page(&history)) {
+            self.console.line(&format!("no {}: {error:#}", report::PAGE));
+        }
+    }
+
     /// What the run waits for.
     pub(crate) fn next(&self) -> anyhow::Result<Stage> {
         let generation = self.verdicts()?;
@@ -167,10 +174,10 @@ impl<'a> Pipeline<'a> {
             if stage == Stage::Done {
                 return Ok(Ended::Complete);
             }
+            self.renew_page();
             if self.stop.load(Ordering::Relaxed) || self.run_stage(stage)? == Ended::Stopped {
                 return Ok(Ended::Stopped);
             }
-            self.write_page(&self.history()?)?;
         }
     }
 }

@@ -75,17 +75,24 @@ impl Run {
         let store = store_of(dir)?;
         let lock = RunLock::acquire(dir, "keiko")?;
         let (number, config) = last_config(dir, &store)?;
-        let config = match changed {
-            Some((new, new_text)) if new != config => {
-                for line in fixed::differences(&config, &new)? {
-                    console.line(&format!("changed: {line}"));
-                }
-                NumberedLog::new(&store, CONFIG).append(number + 1, new_text.as_bytes())?;
-                new
-            }
-            _ => config,
+        let changed = changed.filter(|(new, _)| *new != config);
+        let lines = match &changed {
+            Some((new, _)) => fixed::differences(&config, new)?,
+            None => Vec::new(),
+        };
+        let (config, new_text) = match changed {
+            Some((new, text)) => (new, Some(text)),
+            None => (config, None),
         };
         let run = Self::new(dir, store, config, Some(lock));
+        // The run goes on from here: what cannot be used is said before anything is changed.
+        run.check_champion()?;
+        for line in lines {
+            console.line(&format!("changed: {line}"));
+        }
+        if let Some(text) = new_text {
+            NumberedLog::new(&run.store, CONFIG).append(number + 1, text.as_bytes())?;
+        }
         run.record_provenance()?;
         Ok(run)
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use keiko_encoding::EncodingId;
-use keiko_store::{Sha256, Store};
+use keiko_store::{Sha256, Store, StoreError};
 use rayon::prelude::*;
 
 use crate::held_out::is_held_out;
@@ -219,7 +219,10 @@ impl Window {
     ) -> Result<(), WindowError> {
         let Pending { shard: line, start_row, .. } = pending;
         let key = &line.key;
-        let bytes = store.get(key).map_err(IngestError::from)?;
+        let bytes = store.get(key).map_err(|error| match error {
+            StoreError::NotFound { .. } => WindowError::Missing { key: key.clone() },
+            other => IngestError::from(other).into(),
+        })?;
         let differs = |field| WindowError::NotAsLogged { key: key.clone(), field };
         let damaged = |source| WindowError::Shard { key: key.clone(), source };
         if Sha256::of(&bytes) != line.sha256 {

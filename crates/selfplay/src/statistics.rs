@@ -16,6 +16,7 @@ pub struct Statistics {
     wrong_resignations: u64,
     would_resign: u64,
     distinct: BTreeSet<u64>,
+    bad_games: u64,
 }
 
 impl Statistics {
@@ -32,6 +33,11 @@ impl Statistics {
         }
         self.count_resignations(record);
         self.distinct.insert(moves_hash(record));
+    }
+
+    /// Counts a game whose record breaks the rules. It is no game in any other figure.
+    pub fn add_bad(&mut self) {
+        self.bad_games += 1;
     }
 
     /// In a game that is played on, the side that would have resigned first should lose.
@@ -100,6 +106,12 @@ impl Statistics {
     #[must_use]
     pub fn duplicates(&self) -> u64 {
         self.games - self.distinct.len() as u64
+    }
+
+    /// Games whose records break the rules.
+    #[must_use]
+    pub fn bad_games(&self) -> u64 {
+        self.bad_games
     }
 
     /// Games that were played on past the resignation threshold, whether or not it was reached.

@@ -77,26 +77,32 @@ impl<'a> Stream<'a> {
     /// # Errors
     /// When the store fails, or the shard or one of its games is damaged.
     pub fn read(&self, number: u64) -> Result<Vec<GameRecord>, StreamError> {
-        let key = self.key(number);
-        let bytes = self.store.get(&key)?;
-        let games = ShardReader::open(&bytes)
-            .and_then(|shard| shard.read_all())
-            .map_err(|source| StreamError::Shard { key: key.clone(), source })?;
-        games
-            .into_iter()
-            .collect::<Result<_, _>>()
-            .map_err(|source| StreamError::Game { key, source })
+        let games = self.read_each(number)?.into_iter().collect::<Result<_, _>>();
+        games.map_err(|source| StreamError::Game { key: self.key(number), source })
     }
 
-    /// What all published games look like.
+    /// The games of a published shard, each by itself.
+    fn read_each(&self, number: u64) -> Result<Vec<Result<GameRecord, RecordError>>, StreamError> {
+        let key = self.key(number);
+        let bytes = self.store.get(&key)?;
+        ShardReader::open(&bytes)
+            .and_then(|shard| shard.read_all())
+            .map_err(|source| StreamError::Shard { key, source })
+    }
+
+    /// What all published games look like. Games that break the rules are counted as such and no more: how many
+    /// there may be is for those to say who learn from them.
     ///
     /// # Errors
-    /// As [`published`](Self::published) and [`read`](Self::read).
+    /// When the store fails or a shard is damaged.
     pub fn statistics(&self) -> Result<Statistics, StreamError> {
         let mut statistics = Statistics::default();
         for number in self.published()? {
-            for game in self.read(number)? {
-                statistics.add(&game);
+            for game in self.read_each(number)? {
+                match game {
+                    Ok(game) => statistics.add(&game),
+                    Err(_) => statistics.add_bad(),
+                }
             }
         }
         Ok(statistics)

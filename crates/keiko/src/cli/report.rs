@@ -17,7 +17,7 @@ use crate::run::Run;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Writes RUN/report.html: one file, to be opened with a browser from anywhere. `keiko train` does so too \
-after every stage. The run may be running meanwhile.\n\n\
+before every stage and at its end. The run may be running meanwhile.\n\n\
 Example: keiko report --run data/runs/demo --picture demo.svg"
 )]
 pub(super) struct Args {

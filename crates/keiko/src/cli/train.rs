@@ -40,6 +40,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let pipeline = Pipeline::new(&run, console, &flag)?;
     console.line(&format!("run {}: {}", run.dir().display(), pipeline.describe()));
     let ended = pipeline.run_all()?;
+    pipeline.renew_page();
     write!(out, "{}", pipeline.summary()?)?;
     if ended == Ended::Stopped {
         console.line("stopped; go on with --resume");

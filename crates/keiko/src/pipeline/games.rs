@@ -23,6 +23,8 @@ pub(crate) struct Games {
     pub(crate) black_score: f64,
     /// Games that have the start and the moves of an earlier one.
     pub(crate) duplicates: u64,
+    /// Games whose records break the rules; in no other figure.
+    pub(crate) bad_games: u64,
     /// Games played on past the resignation threshold in which a side would have resigned.
     pub(crate) would_resign: u64,
     /// Of these, those that this side did not lose.
@@ -42,6 +44,7 @@ impl Games {
             draw_rate: games.draw_rate(),
             black_score: games.black_score(),
             duplicates: games.duplicates(),
+            bad_games: games.bad_games(),
             would_resign: games.would_resign(),
             wrong_resignations: games.wrong_resignations(),
             ends: games.ends().iter().map(|(name, count)| ((*name).to_owned(), *count)).collect(),

@@ -112,14 +112,15 @@ impl Pipeline<'_> {
         let text = self.metrics_text()?;
         let Some((number, end)) = last_candidate(&text) else { return Ok(()) };
         let after = &text[end..];
-        if after.starts_with("{\"event\":\"window\"") {
+        let is_whole = after.contains("{\"event\":\"verdict\"") && after.ends_with('\n');
+        if is_whole || after.starts_with("{\"event\":\"window\"") {
             return Ok(());
         }
         let candidates = self.candidates()?;
         let Some(candidate) = candidates.get(number as usize) else { return Ok(()) };
         let Some(verdict) = self.verdict(&candidate.model)? else { return Ok(()) };
         let lines = self.lines(candidate, &verdict)?;
-        if after != lines && lines.starts_with(after) {
+        if lines.starts_with(after) {
             self.run.store().truncate(METRICS, end as u64)?;
             self.run.store().append(METRICS, &lines)?;
         }

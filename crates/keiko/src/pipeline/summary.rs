@@ -6,6 +6,7 @@ use keiko_trainer::event::Candidate;
 
 use super::metrics::Metrics;
 use super::{Pipeline, gate, yardsticks};
+use crate::report;
 
 impl Pipeline<'_> {
     /// A table of the generations, the verdicts and the champion.
@@ -76,6 +77,7 @@ impl Pipeline<'_> {
                 writeln!(text, "{warning}")?;
             }
         }
+        writeln!(text, "report: {}", self.run.dir().join(report::PAGE).display())?;
         let champion = self.run.champions().current()?;
         let who = match champion.candidate {
             Some(number) => format!("candidate {number}"),

@@ -48,7 +48,7 @@ impl Run {
         let architecture = manifest.architecture;
         if architecture.encoding != self.config.network.encoding {
             bail!(
-                "{key} reads the encoding {}, this run {}",
+                "models/{sha256}/manifest.toml: architecture.encoding is {}, but this run's is {}",
                 architecture.encoding,
                 self.config.network.encoding
             );
@@ -68,6 +68,16 @@ impl Model {
 }
 
 impl Run {
+    /// Makes sure that the champion can play and has its ONNX, which is made again where it is gone.
+    pub(super) fn check_champion(&self) -> anyhow::Result<()> {
+        let sha256 = self.champions().current()?.model;
+        let model = self.model(&sha256)?;
+        if !self.store.exists(&onnx_key(&sha256))? {
+            self.store.put_same(&onnx_key(&sha256), &model.onnx())?;
+        }
+        Ok(())
+    }
+
     /// Writes a model's `model.onnx` beside its weights.
     pub(crate) fn write_onnx(&self, sha256: &str) -> anyhow::Result<()> {
         let onnx = self.model(sha256)?.onnx();

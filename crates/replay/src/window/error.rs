@@ -24,6 +24,15 @@ pub enum WindowError {
         /// What is wrong with it.
         source: ShardError,
     },
+    /// A shard of the log is gone.
+    #[error(
+        "{key} is gone, but the ingest log names it and its games are still in the window: put it back, or make \
+         replay.window smaller"
+    )]
+    Missing {
+        /// The shard.
+        key: String,
+    },
     /// A shard is not the one that the log names.
     #[error("{key} is not what the ingest log says: its {field} differs")]
     NotAsLogged {

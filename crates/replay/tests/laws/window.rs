@@ -92,7 +92,9 @@ fn shards_that_are_too_old_are_not_read() {
     let all = WindowSettings::LastRows { min_rows: 10, max_rows: 100_000 };
     let settings = keiko_replay::Settings { window: all, ..settings() };
     let mut window = Window::new(settings, keiko_encoding::EncodingId::Dlshogi57).unwrap();
-    assert!(matches!(window.advance(&store, 6), Err(WindowError::Ingest(_))));
+    let error = window.advance(&store, 6).unwrap_err();
+    assert!(matches!(error, WindowError::Missing { .. }));
+    assert!(error.to_string().contains(" is gone, but the ingest log names it"), "{error}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use keiko_replay::ShardHeader;
-use keiko_selfplay::{Settings, Stream, StreamError};
+use keiko_selfplay::{Settings, ShardSink as _, Stream, StreamError};
 use keiko_store::{LocalStore, Sha256, Store};
 
 use crate::{Case, ENCODING, SETTINGS, played, run_into};
@@ -55,6 +55,21 @@ fn what_is_read_is_what_was_played() {
         assert_eq!(&stream.read(*number).unwrap(), games);
     }
     assert_eq!(stream.statistics().unwrap(), report.statistics);
+}
+
+#[test]
+fn a_game_that_breaks_the_rules_is_counted_and_named_by_its_shard() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = LocalStore::create(folder.path()).unwrap();
+    let mut games = played(&Case::default()).shards.remove(&0).unwrap();
+    games[0].end = keiko_shogi::EndReason::Sennichite;
+    games[0].outcome = keiko_shogi::Outcome::BlackWins;
+    let mut stream = Stream::new(&store, header());
+    stream.publish(0, &games).unwrap();
+    let found = stream.statistics().unwrap();
+    assert_eq!((found.games(), found.bad_games()), (games.len() as u64 - 1, 1));
+    let error = stream.read(0).unwrap_err();
+    assert_eq!(error.to_string(), "games/gen-000001/000000.games");
 }
 
 #[test]
