@@ -139,7 +139,8 @@ impl Pipeline<'_> {
         for warning in self.concerns(generation, taken.as_ref())? {
             text += &Line::Warning { generation, text: &warning }.text();
         }
-        let finite = |elo: Option<f64>| elo.filter(|elo| elo.is_finite());
+        // Adding 0 turns a negative zero into a positive one.
+        let finite = |elo: Option<f64>| elo.filter(|elo| elo.is_finite()).map(|elo| elo + 0.0);
         let line = Line::Verdict {
             generation,
             step,

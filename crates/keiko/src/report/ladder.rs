@@ -66,7 +66,7 @@ pub(super) fn draw(rungs: &[Rung], frame: Frame, last: u32, drawing: &mut Drawin
     let x = Axis::generations(last, (area.x, area.right()));
     draw_axes(area, (&x, &y), Unit::Signed, drawing);
     let middle = (area.x + area.width / 2.0, area.bottom() + 29.0);
-    drawing.text("tick middle", middle, "generation of the candidate");
+    drawing.text("tick middle", middle, "generation; bars: 95 % of its match");
     let mut steps = vec![(area.x, y.place(0.0))];
     for rung in rungs {
         let at = x.place(f64::from(rung.generation));
