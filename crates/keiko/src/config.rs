@@ -45,13 +45,17 @@ pub(crate) struct RunConfig {
 }
 
 /// The `[first_generation]` section: the games before anything has been learnt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FirstGeneration {
     /// Who plays them.
     pub(crate) player: FirstPlayer,
     /// How many there are, at least 1.
     pub(crate) games: u64,
+    /// Share of its searches that are fast ones, 0 to 1, instead of `selfplay.fast.probability`. Positions
+    /// of a game share their outcome, and games without a net cost next to nothing: many games with few
+    /// rows each teach the value more than few games with all of theirs.
+    pub(crate) fast_probability: f32,
 }
 
 /// Who plays the games of the first generation.
@@ -155,6 +159,15 @@ impl RunConfig {
         if generation == 0 { self.first_generation.games } else { self.games_per_generation }
     }
 
+    /// How the games of a generation are played.
+    pub(crate) fn selfplay_of(&self, generation: u32) -> keiko_selfplay::Settings {
+        let mut settings = self.selfplay;
+        if generation == 0 {
+            settings.fast.probability = self.first_generation.fast_probability;
+        }
+        settings
+    }
+
     fn check(&self) -> Result<(), String> {
         let positive = |value: u64, field: &str| {
             if value > 0 { Ok(()) } else { Err(format!("{field} must be at least 1")) }
@@ -162,6 +175,9 @@ impl RunConfig {
         positive(u64::from(self.generations), "generations")?;
         positive(self.games_per_generation, "games_per_generation")?;
         positive(self.first_generation.games, "first_generation.games")?;
+        if !(0.0..=1.0).contains(&self.first_generation.fast_probability) {
+            return Err("first_generation.fast_probability must be from 0 to 1".to_owned());
+        }
         if !(1..=1024).contains(&self.inference.threads) {
             return Err("inference.threads must be from 1 to 1024".to_owned());
         }

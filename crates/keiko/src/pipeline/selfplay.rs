@@ -76,7 +76,7 @@ impl Pipeline<'_> {
                 model: &model,
                 rules: config.rules.rules(),
                 draw_values: config.rules.draw_values(),
-                settings: &config.selfplay,
+                settings: &config.selfplay_of(generation),
                 search: &config.search,
                 published: &published,
             },
