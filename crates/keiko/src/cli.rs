@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::rules_tools;
+use crate::spinning;
 
 /// Trains shogi engines from zero by self-play.
 #[derive(Debug, Parser)]
@@ -66,6 +67,9 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
+    if matches!(command, Command::Train(_) | Command::Learn(_)) {
+        spinning::keep_short();
+    }
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut input = std::io::stdin().lock();
     let code = match command {

@@ -10,6 +10,7 @@ mod progress;
 mod report;
 mod rules_tools;
 mod run;
+mod spinning;
 
 use std::process::ExitCode;
 

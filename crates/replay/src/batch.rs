@@ -28,7 +28,7 @@ pub struct Batch {
 
 impl Batch {
     /// Makes the batch of `rows` with a share `search_value`, 0..=1, of the search's value in the value
-    /// target. The order of the rows is kept; rayon's threads do not change a bit.
+    /// target; games that search played without a net have none. The order of the rows is kept; rayon's threads do not change a bit.
     ///
     /// # Panics
     ///
@@ -97,7 +97,8 @@ impl Batch {
 /// (1 - λ) onehot(outcome) + λ root value, for `mover`.
 fn wdl_target(target: &RowTarget<'_>, mover: Color, search_value: f32) -> [f32; 3] {
     let outcome = outcome_wdl(target.outcome, mover).shares();
-    let searched = target.root_wdl.shares();
+    let Some(searched) = target.search_value else { return outcome };
+    let searched = searched.shares();
     std::array::from_fn(|i| (1.0 - search_value) * outcome[i] + search_value * searched[i])
 }
 

@@ -31,7 +31,7 @@ pub use ingest::{IngestEntry, IngestError, IngestLog, IngestedShard};
 pub use policy::{PolicyError, StoredPolicy};
 pub use record::{
     GameRecord, MAX_RECORD_BYTES, PlyRecord, RECORD_VERSION, RecordError, ResignAudit, SearchKind,
-    StartSource,
+    StartSource, UNIFORM,
 };
 pub use sampler::{RowRef, SampleError, Sampler};
 pub use settings::{FastPlies, SearchValueSettings, Settings, SettingsError, WindowSettings};

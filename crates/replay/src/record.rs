@@ -18,6 +18,9 @@ pub use start::StartSource;
 pub(crate) use validate::is_name;
 pub use wire::{MAX_RECORD_BYTES, RECORD_VERSION};
 
+/// The id, in place of a model's, of search that plays without a net. Its values are no targets.
+pub const UNIFORM: &str = "uniform";
+
 /// A game record, version 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {

@@ -1,6 +1,6 @@
 //! The games of a generation.
 
-use keiko_replay::ShardHeader;
+use keiko_replay::{ShardHeader, UNIFORM};
 use keiko_selfplay::{Event, Generation, Progress, Stream};
 use keiko_store::Sha256;
 
@@ -9,9 +9,6 @@ use super::games::Games;
 use super::{Ended, Pipeline};
 use crate::config::FirstPlayer;
 use crate::progress::Stage as Display;
-
-/// Id in the records of games that no net played.
-const UNIFORM: &str = "uniform";
 
 /// The name of a generation's stream of games.
 fn stream_name(generation: u32) -> String {

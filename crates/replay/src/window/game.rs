@@ -2,7 +2,7 @@
 
 use keiko_shogi::{DrawValues, Game, Move, Outcome, Position, Rules};
 
-use crate::record::{GameRecord, RecordError, SearchKind};
+use crate::record::{GameRecord, PlyRecord, RecordError, SearchKind, UNIFORM};
 use crate::settings::{FastPlies, Settings};
 use crate::wdl::StoredWdl;
 
@@ -27,7 +27,7 @@ pub(crate) struct WindowGame {
 #[derive(Clone, Copy, Debug)]
 struct Row {
     ply: u16,
-    root_wdl: StoredWdl,
+    search_value: Option<StoredWdl>,
     policy_end: u32,
 }
 
@@ -42,14 +42,15 @@ pub(crate) struct RowTarget<'w> {
     pub(crate) outcome: Outcome,
     /// Whether the result is a value target.
     pub(crate) value_counts: bool,
-    /// The search's value.
-    pub(crate) root_wdl: StoredWdl,
+    /// The search's value, unless no net had a part in it: then it says next to nothing.
+    pub(crate) search_value: Option<StoredWdl>,
     /// The policy, in units of 1/65535; empty if it is no target.
     pub(crate) policy: &'w [(Move, u16)],
 }
 
 impl WindowGame {
     pub(super) fn new(record: &GameRecord, settings: &Settings) -> Result<Self, RecordError> {
+        let by_net = |ply: &PlyRecord| record.models[usize::from(ply.model)] != UNIFORM;
         let (start, move_number) = Position::from_sfen(&record.start)?;
         let mut rows = Vec::new();
         let mut policies = Vec::new();
@@ -61,7 +62,7 @@ impl WindowGame {
             }
             rows.push(Row {
                 ply: i as u16,
-                root_wdl: ply.root_wdl,
+                search_value: by_net(ply).then_some(ply.root_wdl),
                 policy_end: policies.len() as u32,
             });
         }
@@ -93,7 +94,7 @@ impl WindowGame {
     /// What is learnt from row `row`, below [`rows`](Self::rows).
     pub(crate) fn target(&self, row: u32) -> RowTarget<'_> {
         let i = row as usize;
-        let Row { ply, root_wdl, policy_end } = self.rows[i];
+        let Row { ply, search_value, policy_end } = self.rows[i];
         let policy_start = i.checked_sub(1).map_or(0, |before| self.rows[before].policy_end);
         let mut game = Game::new(self.start.clone(), self.move_number, self.rules);
         for &mv in &self.moves[..usize::from(ply)] {
@@ -104,7 +105,7 @@ impl WindowGame {
             draw_values: self.draw_values,
             outcome: self.outcome,
             value_counts: self.value_counts,
-            root_wdl,
+            search_value,
             policy: &self.policies[policy_start as usize..policy_end as usize],
         }
     }

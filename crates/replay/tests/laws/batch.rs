@@ -3,7 +3,7 @@
 use keiko_encoding::{Context, EncodingId, LABELS, encode, label};
 use keiko_replay::{
     Batch, GameRecord, IngestEntry, IngestLog, IngestedShard, RowRef, Sampler, SearchKind,
-    Settings, ShardWriter, Window,
+    Settings, ShardWriter, UNIFORM, Window,
 };
 use keiko_shogi::{Color, EndReason, MoveList, Outcome};
 use keiko_store::{LocalStore, Store};
@@ -30,11 +30,12 @@ fn window_with(games: &[GameRecord]) -> (Window, Vec<RowRef>) {
 
 #[test]
 fn rows_are_what_the_record_says() {
-    let games: Vec<_> = (0..6).map(|i| random_game("s", i, START)).collect();
+    let mut games: Vec<_> = (0..6).map(|i| random_game("s", i, START)).collect();
+    UNIFORM.clone_into(&mut games[0].models[1]);
     let (window, rows) = window_with(&games);
     let batch = Batch::new(&window, &rows, 0.25);
     assert_eq!(batch.len(), rows.len());
-    let mut kinds = [0; 2];
+    let (mut kinds, mut without_net) = ([0; 2], 0);
     for (i, row) in rows.iter().enumerate() {
         let source = row.source(&window);
         let record = &games[source.index as usize];
@@ -53,10 +54,12 @@ fn rows_are_what_the_record_says() {
             Some(_) => [0.0, 0.0, 1.0],
             None => [0.0, 1.0, 0.0],
         };
+        let by_net = record.models[usize::from(ply.model)] != UNIFORM;
+        let share = if by_net { 0.25 } else { 0.0 };
         for (part, expected) in outcome.iter().zip(ply.root_wdl.shares()).enumerate() {
             let (outcome, searched) = expected;
             let target = batch.wdl[[i, part]];
-            assert!((target - (0.75 * outcome + 0.25 * searched)).abs() < 1e-6);
+            assert!((target - ((1.0 - share) * outcome + share * searched)).abs() < 1e-6);
         }
         let counts = record.end != EndReason::MaxPlies;
         assert!((batch.value_weight[i] > 0.5) == counts);
@@ -78,8 +81,9 @@ fn rows_are_what_the_record_says() {
             }
         }
         kinds[usize::from(full)] += 1;
+        without_net += u32::from(!by_net);
     }
-    assert!(kinds[0] > 0 && kinds[1] > 0, "{kinds:?}");
+    assert!(kinds[0] > 0 && kinds[1] > 0 && without_net > 0, "{kinds:?}");
 }
 
 /// What one side wins the other loses: over both sides' rows of decided games wins equal losses.
