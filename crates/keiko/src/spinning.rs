@@ -11,7 +11,6 @@ const SPINS: &str = "GOMP_SPINCOUNT";
 /// compute too, each then waits for a thread that has no core, and training becomes ten times slower.
 ///
 /// OpenMP reads the variable when it is loaded, before `main`; so it cannot be set later.
-#[expect(clippy::disallowed_methods, reason = "another library's variables")]
 pub(crate) fn keep_short() {
     let is_set = |name| std::env::var_os(name).is_some();
     if is_set(SPINS) || is_set("OMP_WAIT_POLICY") {
