@@ -8,5 +8,7 @@ mod labels;
 mod layout;
 mod mirror;
 mod planes;
+mod same;
 mod scalars;
 mod support;
+mod turned;

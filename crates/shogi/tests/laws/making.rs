@@ -1,10 +1,11 @@
 //! What is kept while moves are made equals what is computed from the placement.
 
-use keiko_shogi::{Bitboard, Color, Position, Square, attacks};
+use keiko_shogi::{Bitboard, Color, MoveList, Position, Square, attacks, perft, perft_full};
 use proptest::prelude::*;
 
 use crate::cases::cases;
 use crate::random_game::random_game;
+use crate::random_problem::random_problem;
 
 /// Pins by taking each piece away and looking whether an enemy then attacks the king.
 fn pinned_by_lifting(position: &Position, color: Color) -> Bitboard {
@@ -57,5 +58,28 @@ proptest! {
         let position = game.last();
         let text = position.to_sfen(number);
         prop_assert_eq!(Position::from_sfen(&text), Ok((position, number)));
+    }
+
+    #[test]
+    fn problems_are_made_and_taken_back(problem in random_problem()) {
+        let mut moves = MoveList::new();
+        problem.legal_moves(&mut moves);
+        let mut played = problem.clone();
+        for mv in moves {
+            let undo = played.do_move(mv);
+            prop_assert_eq!(played.key(), played.key_from_scratch(), "{} in {:?}", mv, problem);
+            let (read, _) = Position::from_problem_sfen(&played.to_sfen(1)).unwrap();
+            prop_assert_eq!(&played, &read, "{} in {:?}", mv, problem);
+            played.undo_move(mv, undo);
+            prop_assert_eq!(&played, &problem, "{}", mv);
+        }
+    }
+
+    #[test]
+    fn counting_and_playing_the_last_ply_agree(game in random_game(250)) {
+        let mut position = game.last();
+        let before = position.clone();
+        prop_assert_eq!(perft(&mut position, 2), perft_full(&mut position, 2));
+        prop_assert_eq!(position, before);
     }
 }

@@ -15,7 +15,8 @@ pub(crate) fn compare(positions: u32, seed: u64) -> Tally {
     let mut tally = Tally::default();
     let mut state = seed;
     while tally.positions < positions {
-        for style in Style::ALL.into_iter().flat_map(|style| (0..style.games()).map(move |_| style)) {
+        for style in Style::ALL.into_iter().flat_map(|style| (0..style.games()).map(move |_| style))
+        {
             let starts = style.starts();
             let start = starts[(next(&mut state) % starts.len() as u64) as usize];
             let mut pair = Pair::new(start);
@@ -139,7 +140,8 @@ impl Pair {
         let other_hands = self.keys.iter().any(|&keys| keys.0 == board_key && keys.1 != key);
         self.keys.push((board_key, key));
         let repetition = self.ours.repetition();
-        let context = || format!("{} moves {:?}\n{sfen}", self.ours.start_sfen(), self.ours.moves());
+        let context =
+            || format!("{} moves {:?}\n{sfen}", self.ours.start_sfen(), self.ours.moves());
         if !other_hands {
             let times = self.theirs.repetition_times();
             assert_eq!(i64::from(repetition.occurrences), i64::from(times) + 1, "{}", context());
