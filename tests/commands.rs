@@ -96,6 +96,21 @@ fn the_bench_is_its_golden_file() {
 }
 
 #[test]
+fn the_core_is_timed_at_what_is_asked_for() {
+    let names = ["generate", "mate_in_one", "planes_f32", "planes_packed", "perft_start_d4_full"];
+    let done = run(&[&["bench", "core", "--json", "--rounds", "1"], names.as_slice()].concat(), "");
+    assert!(done.status.success(), "{}", errors(&done));
+    let answer: serde_json::Value = serde_json::from_str(&text(&done)).expect("JSON");
+    for name in names {
+        assert!(answer["benches"][name]["median_ns"].as_f64() > Some(0.0), "{name}: {answer}");
+    }
+    assert_eq!(answer["benches"]["perft_start_d4_full"]["result"], 719_731);
+    let unknown = run(&["bench", "core", "nonsense"], "");
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(errors(&unknown).contains("planes_packed"), "{}", errors(&unknown));
+}
+
+#[test]
 fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
     let scratch = Scratch::new("config");
     let config = scratch.path().join("bad.toml");

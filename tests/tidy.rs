@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The arrows the map allows: a crate and the crates of ours that it may use.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("shogi", &[]),
     ("store", &[]),
     ("formats", &["shogi"]),
     ("encoding", &["shogi"]),
+    ("bench", &["shogi", "encoding"]),
     ("mcts", &["shogi"]),
     ("model", &["encoding"]),
     ("inference", &["shogi", "encoding", "mcts", "model"]),

@@ -1,4 +1,6 @@
-//! `keiko bench`: a checksum of how positions are searched.
+//! `keiko bench`: a checksum of how positions are searched; `keiko bench core`: the speed of the core.
+
+mod speed;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -21,9 +23,12 @@ const POSITIONS: &str = include_str!("../../../../data/bench/positions.sfen");
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Every position is searched with a Gumbel and with a PUCT root over pseudo-random evaluations. \
-`nodes` and `hash` depend on nothing but the program: another number means that the search behaves differently."
+`nodes` and `hash` depend on nothing but the program: another number means that the search behaves differently.",
+    args_conflicts_with_subcommands = true
 )]
 pub(super) struct Args {
+    #[command(subcommand)]
+    part: Option<Part>,
     /// Simulations of each search.
     #[arg(long, value_name = "N", default_value_t = 400)]
     simulations: u32,
@@ -32,8 +37,21 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Searches all positions and prints what came out.
+#[derive(Debug, clap::Subcommand)]
+enum Part {
+    /// Time fixed work of the core, whose results are checked.
+    Core(speed::Args),
+}
+
+/// Does what was asked for and prints what came out.
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    match &args.part {
+        Some(Part::Core(args)) => speed::run(args, out),
+        None => search(args, out),
+    }
+}
+
+fn search(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let mut backend = Hashed::new(EncodingId::Dlshogi119, 1);
     let started = Instant::now();
     let (mut nodes, mut evaluations, mut positions) = (0, 0, 0);

@@ -1,0 +1,150 @@
+//! The side of rsshogi.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+
+use keiko_bench::{Done, Inputs, MATSURI, MOST_MOVES, RandomGame};
+use keiko_peers::{Doing, serve};
+use rsshogi::board::{
+    self, Move32List, Position, generate_legal_all_move32, perft::compute_perft, position_from_sfen,
+};
+use rsshogi::mate::solve_mate_in_one;
+use rsshogi::types::Move32;
+
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+fn main() {
+    let positions: Vec<Position> = Inputs::sfens().map(position).collect();
+    let pairs: RefCell<Vec<(Position, Vec<Move32>)>> =
+        RefCell::new(positions.iter().map(|p| (p.clone(), moves(p))).collect());
+    let random = keiko_bench::random_games(Inputs::PLAYOUTS, Inputs::PLAYOUT_SEED);
+    let games: Vec<Vec<Move32>> = random.iter().map(game).collect();
+    let works: Vec<(&'static str, Doing<'_>)> = vec![
+        ("perft_start_d5_bulk", Box::new(|| bulk(START, 5))),
+        ("perft_start_d6_bulk", Box::new(|| bulk(START, 6))),
+        ("perft_start_d4_full", Box::new(|| full(START, 4))),
+        ("perft_start_d5_full", Box::new(|| full(START, 5))),
+        ("perft_matsuri_d3_bulk", Box::new(|| bulk(MATSURI, 3))),
+        ("perft_matsuri_d4_bulk", Box::new(|| bulk(MATSURI, 4))),
+        ("perft_most_moves_d3_bulk", Box::new(|| bulk(MOST_MOVES, 3))),
+        ("generate", Box::new(|| generate(&positions))),
+        ("make_unmake", Box::new(|| make_unmake(&mut pairs.borrow_mut()))),
+        ("playout_ply", Box::new(|| play(&games))),
+        ("mate_in_one", Box::new(|| mates(&positions))),
+    ];
+    serve(works);
+}
+
+fn position(sfen: &str) -> Position {
+    let mut position = position_from_sfen(sfen).expect("the positions are right");
+    position.init_stack();
+    position
+}
+
+fn moves(position: &Position) -> Vec<Move32> {
+    let mut list = Move32List::new();
+    generate_legal_all_move32(position, &mut list);
+    list.as_slice().to_vec()
+}
+
+/// The game's moves as they are here.
+fn game(random: &RandomGame) -> Vec<Move32> {
+    let mut position = position(START);
+    let mut played = Vec::new();
+    for ours in &random.moves {
+        let legal = moves(&position);
+        let same = |mv: &&Move32| mv.to_move().to_apery().raw() == ours.to_bits();
+        let mv = *legal.iter().find(same).expect("a legal move");
+        position.apply_move32(mv);
+        played.push(mv);
+    }
+    played
+}
+
+fn bulk(sfen: &str, depth: u8) -> Done {
+    let result = compute_perft(&mut position(sfen), depth);
+    Done { result, units: result }
+}
+
+fn full(sfen: &str, depth: usize) -> Done {
+    let mut lists: Vec<Move32List> = (0..depth).map(|_| Move32List::new()).collect();
+    let result = count_played(&mut position(sfen), &mut lists);
+    Done { result, units: result }
+}
+
+fn count_played(position: &mut Position, lists: &mut [Move32List]) -> u64 {
+    let Some((list, rest)) = lists.split_last_mut() else { return 1 };
+    list.clear();
+    generate_legal_all_move32(position, list);
+    let mut leaves = 0;
+    for &mv in list.iter() {
+        position.apply_move32(mv);
+        leaves += count_played(position, rest);
+        // SAFETY: it is the move that was applied last.
+        unsafe { position.undo_move32_unchecked(mv) };
+    }
+    leaves
+}
+
+fn generate(positions: &[Position]) -> Done {
+    let mut list = Move32List::new();
+    let mut result = 0;
+    for _ in 0..20 {
+        result = 0;
+        for position in positions {
+            list.clear();
+            generate_legal_all_move32(position, &mut list);
+            result += black_box(&list).len() as u64;
+        }
+    }
+    Done { result, units: 20 * positions.len() as u64 }
+}
+
+fn make_unmake(pairs: &mut [(Position, Vec<Move32>)]) -> Done {
+    let (mut result, mut units) = (0, 0);
+    for (position, moves) in pairs {
+        for &mv in moves.iter() {
+            position.apply_move32(mv);
+            result += u64::from(black_box(&*position).is_in_check());
+            // SAFETY: it is the move that was applied last.
+            unsafe { position.undo_move32_unchecked(mv) };
+        }
+        units += moves.len() as u64;
+    }
+    Done { result, units }
+}
+
+fn play(games: &[Vec<Move32>]) -> Done {
+    let mut list = Move32List::new();
+    let (mut result, mut units) = (0, 0);
+    let start = board::hirate_position();
+    for game in games {
+        let mut position = start.clone();
+        position.init_stack();
+        for &mv in game {
+            list.clear();
+            generate_legal_all_move32(&position, &mut list);
+            if list.is_empty() || position.repetition_counter() >= 3 {
+                break;
+            }
+            result += black_box(&list).len() as u64;
+            position.apply_move32(mv);
+            units += 1;
+        }
+    }
+    Done { result, units }
+}
+
+fn mates(positions: &[Position]) -> Done {
+    let (mut result, mut units) = (0, 0);
+    for _ in 0..20 {
+        result = 0;
+        for (number, position) in (1..).zip(positions) {
+            if !position.is_in_check() {
+                units += 1;
+                result += if solve_mate_in_one(position).is_some() { number } else { 0 };
+            }
+        }
+    }
+    Done { result, units }
+}
