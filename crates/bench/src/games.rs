@@ -28,7 +28,7 @@ fn random_game(state: &mut u64) -> RandomGame {
             break;
         }
         moves.sort_unstable();
-        let index = (next(state) >> 32) * moves.len() as u64 >> 32;
+        let index = ((next(state) >> 32) * moves.len() as u64) >> 32;
         game.play(moves[index as usize]);
     }
     RandomGame { moves: game.moves().to_vec() }
