@@ -36,9 +36,7 @@ impl Inputs {
 
     /// Prepares everything, which takes some tenths of a second.
     pub fn new() -> Inputs {
-        let positions: Vec<Position> = Inputs::sfens()
-            .map(|sfen| Position::from_sfen(sfen).expect("the positions are right").0)
-            .collect();
+        let positions: Vec<Position> = Inputs::sfens().map(position).collect();
         let games = positions
             .iter()
             .map(|position| Game::new(position.clone(), 1, Rules::STANDARD))
@@ -54,6 +52,10 @@ impl Inputs {
         let playouts = random_games(Inputs::PLAYOUTS, Inputs::PLAYOUT_SEED);
         Inputs { positions, games, moves, playouts }
     }
+}
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).expect("the positions are right").0
 }
 
 impl Default for Inputs {
