@@ -75,7 +75,9 @@ impl Style {
             Style::Even => Vec::new(),
             Style::Checks => only(&|mv| position.gives_check(mv)),
             Style::Drops => only(&|mv| mv.dropped().is_some()),
-            Style::Loops if position.side_to_move() == Color::Black && chance % 8 > 0 => {
+            Style::Loops
+                if position.side_to_move() == Color::Black && !chance.is_multiple_of(8) =>
+            {
                 let checks = only(&|mv| position.gives_check(mv));
                 let again: Vec<Move> =
                     checks.iter().copied().filter(|&mv| goes_back(game, mv)).collect();
