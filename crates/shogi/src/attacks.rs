@@ -1,9 +1,11 @@
 //! Which squares a piece attacks.
 
 pub(crate) mod direction;
+pub(crate) mod near;
+pub(crate) mod reach;
 mod steps;
 
-use crate::{Bitboard, Color, PieceKind, Square};
+use crate::{Bitboard, Color, PieceKind, Square, simd};
 
 use direction::{Direction, ray};
 pub(crate) use steps::{gold, king, knight, pawn, silver};
@@ -30,79 +32,30 @@ pub fn attacks(kind: PieceKind, color: Color, square: Square, occupied: Bitboard
     }
 }
 
-/// A ray towards higher numbers up to its first taken square: subtracting one turns over the bits
-/// up to the lowest one.
+/// The squares of the line through `square` in `direction` and back, up to the first taken one on
+/// either side.
 #[inline]
-fn ascending(ray: Bitboard, occupied: Bitboard) -> Bitboard {
-    let taken = (ray & occupied).wide();
-    ray & Bitboard::from_wide(taken ^ taken.wrapping_sub(1))
-}
-
-/// A ray towards lower numbers that is not on one file. Such a ray has at most one square a byte,
-/// so that reversing the bytes reverses the order of its squares.
-#[inline]
-fn descending(ray: Bitboard, occupied: Bitboard) -> Bitboard {
-    let taken = (ray & occupied).wide().swap_bytes();
-    ray & Bitboard::from_wide((taken ^ taken.wrapping_sub(1)).swap_bytes())
-}
-
-/// A ray towards rank a up to its first taken square. It lies in one word; the lowest bit of each
-/// word stands in for the edge.
-#[inline]
-fn towards_rank_a(ray: Bitboard, occupied: Bitboard) -> Bitboard {
-    let reach = |ray: u64, taken: u64| ray & (!0 << (63 - (ray & taken | 1).leading_zeros()));
-    let ([low, high], [low_taken, high_taken]) = (ray.words(), occupied.words());
-    Bitboard::from_words([reach(low, low_taken), reach(high, high_taken)])
-}
-
-/// A ray towards rank i up to its first taken square.
-#[inline]
-fn towards_rank_i(ray: Bitboard, occupied: Bitboard) -> Bitboard {
-    let reach = |ray: u64, taken: u64| {
-        let taken = ray & taken;
-        ray & (taken ^ taken.wrapping_sub(1))
-    };
-    let ([low, high], [low_taken, high_taken]) = (ray.words(), occupied.words());
-    Bitboard::from_words([reach(low, low_taken), reach(high, high_taken)])
-}
-
-/// The squares from `square` in `direction` up to the first taken one.
-#[inline]
-pub(crate) fn slide(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
-    let line = ray(direction, square);
-    match direction {
-        Direction::Up => towards_rank_a(line, occupied),
-        Direction::Down => towards_rank_i(line, occupied),
-        Direction::Left | Direction::UpLeft | Direction::DownLeft => ascending(line, occupied),
-        Direction::Right | Direction::DownRight | Direction::UpRight => descending(line, occupied),
-    }
+pub(crate) fn along_line(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
+    simd::line_attacks(reach::line(direction as usize / 2, square), occupied)
 }
 
 /// Attacks of a lance.
 #[inline]
 pub(crate) fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-    match color {
-        Color::Black => slide(Direction::Up, square, occupied),
-        Color::White => slide(Direction::Down, square, occupied),
-    }
+    along_line(Direction::Up, square, occupied) & lance_rays(color, square)
 }
 
 /// Attacks of a bishop.
 #[inline]
 pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    slide(Direction::UpLeft, square, occupied)
-        | slide(Direction::DownRight, square, occupied)
-        | slide(Direction::DownLeft, square, occupied)
-        | slide(Direction::UpRight, square, occupied)
+    along_line(Direction::UpLeft, square, occupied)
+        | along_line(Direction::DownLeft, square, occupied)
 }
 
 /// Attacks of a rook.
 #[inline]
 pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    slide(Direction::Up, square, occupied)
-        | slide(Direction::Down, square, occupied)
-        | slide(Direction::Left, square, occupied)
-        | slide(Direction::Right, square, occupied)
+    along_line(Direction::Up, square, occupied) | along_line(Direction::Left, square, occupied)
 }
 
 /// The squares that a lance of `color` would attack on an empty board.
@@ -117,19 +70,13 @@ pub(crate) fn lance_rays(color: Color, square: Square) -> Bitboard {
 /// The squares that a bishop would attack on an empty board.
 #[inline]
 pub(crate) fn bishop_rays(square: Square) -> Bitboard {
-    ray(Direction::UpLeft, square)
-        | ray(Direction::DownRight, square)
-        | ray(Direction::DownLeft, square)
-        | ray(Direction::UpRight, square)
+    reach::diagonal(square).squares
 }
 
 /// The squares that a rook would attack on an empty board.
 #[inline]
 pub(crate) fn rook_rays(square: Square) -> Bitboard {
-    ray(Direction::Up, square)
-        | ray(Direction::Down, square)
-        | ray(Direction::Left, square)
-        | ray(Direction::Right, square)
+    reach::straight(square).squares
 }
 
 #[cfg(test)]
@@ -166,7 +113,7 @@ mod tests {
             for square in Square::all() {
                 for direction in Direction::ALL {
                     assert_eq!(
-                        slide(direction, square, occupied),
+                        along_line(direction, square, occupied) & ray(direction, square),
                         walk(direction, square, occupied),
                         "{direction:?} from {square} with {occupied:?}"
                     );

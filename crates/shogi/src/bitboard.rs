@@ -1,7 +1,7 @@
 //! Sets of squares.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 
 use crate::square_map::SquareMap;
 use crate::{Color, Square};
@@ -64,18 +64,6 @@ impl Bitboard {
         self.0
     }
 
-    /// Both words as one number, for carries across the border; bit 63 belongs to no square.
-    #[inline]
-    pub(crate) const fn wide(self) -> u128 {
-        self.0[0] as u128 | (self.0[1] as u128) << 64
-    }
-
-    /// The reverse of [`Self::wide`].
-    #[inline]
-    pub(crate) const fn from_wide(wide: u128) -> Bitboard {
-        Bitboard([wide as u64, (wide >> 64) as u64])
-    }
-
     /// The squares of rank `rank0` (0 = rank a).
     #[inline]
     pub const fn rank(rank0: u8) -> Bitboard {
@@ -123,7 +111,7 @@ impl Bitboard {
     /// Takes a square out.
     #[inline]
     pub fn remove(&mut self, square: Square) {
-        *self &= !BIT[square];
+        *self = *self - BIT[square];
     }
 
     /// Number of squares in the set.
@@ -180,6 +168,22 @@ impl Bitboard {
         }
     }
 
+    /// Every square moved one rank back for `color`; the squares of its first rank must be absent.
+    #[inline]
+    pub(crate) const fn backward(self, color: Color) -> Bitboard {
+        self.forward(color.opponent())
+    }
+
+    /// The squares to the left and to the right of every square.
+    #[inline]
+    pub(crate) const fn beside(self) -> Bitboard {
+        let [low, high] = self.0;
+        Bitboard([
+            (low << 9 | low >> 9 | high << 54) & LOW,
+            (high << 9 | high >> 9 | low >> 54) & HIGH,
+        ])
+    }
+
     /// The squares where a pawn of `color` may be dropped as far as double pawns and the last rank
     /// go, when the set is its unpromoted pawns.
     #[inline]
@@ -191,7 +195,7 @@ impl Bitboard {
         };
         let low = open_files(self.0[0], RANK_A[0] << 8);
         let high = open_files(self.0[1], RANK_A[1] << 8);
-        Bitboard([low, high]) & !Bitboard::far_ranks(color, 1)
+        Bitboard::from_words([low, high]) - Bitboard::far_ranks(color, 1)
     }
 }
 
@@ -272,6 +276,16 @@ impl BitOr for Bitboard {
     }
 }
 
+impl Sub for Bitboard {
+    type Output = Bitboard;
+
+    /// The squares that are not in `other`.
+    #[inline]
+    fn sub(self, other: Bitboard) -> Bitboard {
+        Bitboard([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
+    }
+}
+
 impl BitXor for Bitboard {
     type Output = Bitboard;
 
@@ -327,7 +341,6 @@ mod tests {
             let set = Bitboard::of(square);
             assert_eq!(set.bits(), 1 << square.index());
             assert_eq!(Bitboard::from_bits(set.bits()), set);
-            assert_eq!(Bitboard::from_wide(set.wide()), set);
             assert_eq!(set.iter().collect::<Vec<_>>(), [square]);
             assert!(set.contains(square) && set.len() == 1 && !set.is_many());
             assert!(Bitboard::rank(square.rank()).contains(square));

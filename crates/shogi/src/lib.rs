@@ -41,6 +41,7 @@ mod position_command;
 mod rules;
 mod sfen;
 mod shogi_move;
+mod simd;
 mod square;
 mod square_map;
 mod zobrist;

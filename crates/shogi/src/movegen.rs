@@ -18,9 +18,11 @@ impl Position {
     /// depends on the position alone.
     ///
     /// # Panics
-    /// If the list has no room left.
+    /// If the list may have too little room left. An empty one has enough for any position.
     pub fn legal_moves(&self, moves: &mut MoveList) {
-        generate(self, &mut List(moves));
+        let mut list = List::new(moves);
+        generate(self, &mut list);
+        list.finish();
     }
 
     /// Number of legal moves.

@@ -3,6 +3,7 @@
 mod attackers;
 mod check;
 mod classify;
+mod control;
 mod count;
 mod make;
 mod mate;

@@ -13,6 +13,7 @@ use crate::{PieceKind, Square};
 /// lance, knight, silver, bishop, rook, gold); bit 14 is promotion. A value is always structurally
 /// valid: origin and target differ, and drops never promote.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
 pub struct Move(u16);
 
 const PROMOTION: u16 = 1 << 14;

@@ -4,26 +4,34 @@ use super::sink::Sink;
 use crate::attacks;
 use crate::{Bitboard, Color, PieceKind, Position};
 
+/// The kinds that may be dropped anywhere.
+const ANYWHERE: [PieceKind; 4] =
+    [PieceKind::Silver, PieceKind::Bishop, PieceKind::Rook, PieceKind::Gold];
+
 /// Drops onto the squares of `empty`.
-#[inline]
+#[inline(always)]
 pub(super) fn drops<S: Sink>(position: &Position, us: Color, empty: Bitboard, sink: &mut S) {
     let hand = position.hand(us);
     if hand.is_empty() || empty.is_empty() {
         return;
     }
     if hand.has(PieceKind::Pawn) {
-        sink.drops(PieceKind::Pawn, pawn_drops(position, us, empty));
+        sink.drops(&[PieceKind::Pawn], pawn_drops(position, us, empty));
     }
     if hand.has(PieceKind::Lance) {
-        sink.drops(PieceKind::Lance, empty & !Bitboard::far_ranks(us, 1));
+        sink.drops(&[PieceKind::Lance], empty - Bitboard::far_ranks(us, 1));
     }
     if hand.has(PieceKind::Knight) {
-        sink.drops(PieceKind::Knight, empty & !Bitboard::far_ranks(us, 2));
+        sink.drops(&[PieceKind::Knight], empty - Bitboard::far_ranks(us, 2));
     }
-    for kind in [PieceKind::Silver, PieceKind::Bishop, PieceKind::Rook, PieceKind::Gold] {
-        if hand.has(kind) {
-            sink.drops(kind, empty);
-        }
+    let mut kinds = ANYWHERE;
+    let mut count = 0;
+    for kind in ANYWHERE {
+        kinds[count] = kind;
+        count += usize::from(hand.has(kind));
+    }
+    if count > 0 {
+        sink.drops(&kinds[..count], empty);
     }
 }
 

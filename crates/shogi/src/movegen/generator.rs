@@ -4,6 +4,7 @@ use super::drops::drops;
 use super::sink::Sink;
 use crate::attacks;
 use crate::attacks::direction::{between, line_through};
+use crate::attacks::reach;
 use crate::{Bitboard, Color, PieceKind, Position, Square};
 
 /// Generates all legal moves of the side to move.
@@ -23,26 +24,22 @@ const fn color<const BLACK: bool>() -> Color {
 
 fn generate_for<S: Sink, const BLACK: bool>(position: &Position, sink: &mut S) {
     let us = color::<BLACK>();
-    let Some(king) = position.king(us) else {
-        let empty = !position.occupied();
-        board_moves::<S, BLACK>(position, Bitboard::EMPTY, targets(position, us), sink);
-        if !sink.is_satisfied() {
-            drops(position, us, empty, sink);
-        }
-        return;
-    };
-    let checkers = position.checkers();
-    king_moves(position, king, sink);
-    if checkers.is_many() || sink.is_satisfied() {
-        return;
-    }
     let mut arrivals = targets(position, us);
-    let mut empty = !position.occupied();
-    if let Some(checker) = checkers.first() {
-        empty = between(king, checker);
-        arrivals &= empty | checkers;
+    let mut empty = Bitboard::FULL - position.occupied();
+    let mut pinned = Bitboard::EMPTY;
+    if let Some(king) = position.king(us) {
+        let checkers = position.checkers();
+        king_moves(position, king, us, arrivals, sink);
+        if checkers.is_many() || sink.is_satisfied() {
+            return;
+        }
+        if let Some(checker) = checkers.first() {
+            empty = between(king, checker);
+            arrivals &= empty | checkers;
+        }
+        pinned = position.pinned(us);
     }
-    board_moves::<S, BLACK>(position, position.pinned(us), arrivals, sink);
+    board_moves::<S, BLACK>(position, pinned, arrivals, sink);
     if !sink.is_satisfied() {
         drops(position, us, empty, sink);
     }
@@ -51,28 +48,29 @@ fn generate_for<S: Sink, const BLACK: bool>(position: &Position, sink: &mut S) {
 /// Where a piece of `us` may arrive: not on an own piece, and never on the enemy king.
 #[inline]
 fn targets(position: &Position, us: Color) -> Bitboard {
-    let mut targets = !position.pieces(us);
+    let mut targets = Bitboard::FULL - position.pieces(us);
     if let Some(king) = position.king(!us) {
         targets.remove(king);
     }
     targets
 }
 
-#[inline]
-fn king_moves<S: Sink>(position: &Position, king: Square, sink: &mut S) {
-    let us = position.side_to_move();
-    let without_king = position.occupied() ^ Bitboard::of(king);
-    let mut safe = attacks::king(king) & targets(position, us);
-    for to in safe {
-        if position.is_attacked_with(to, !us, without_king) {
-            safe.remove(to);
-        }
+#[inline(always)]
+fn king_moves<S: Sink>(
+    position: &Position,
+    king: Square,
+    us: Color,
+    targets: Bitboard,
+    sink: &mut S,
+) {
+    let near = attacks::king(king) & targets;
+    if !near.is_empty() {
+        sink.plain(reach::around(king), near - position.controlled_around(king, !us));
     }
-    sink.plain(king, safe);
 }
 
 /// Moves of everything but the king onto the squares of `arrivals`.
-#[inline]
+#[inline(always)]
 fn board_moves<S: Sink, const BLACK: bool>(
     position: &Position,
     pinned: Bitboard,
@@ -80,54 +78,54 @@ fn board_moves<S: Sink, const BLACK: bool>(
     sink: &mut S,
 ) {
     let us = color::<BLACK>();
-    let free = position.pieces(us) & !pinned;
+    let free = position.pieces(us) - pinned;
     let occupied = position.occupied();
 
     let last_rank = Bitboard::far_ranks(us, 1);
-    let pawns = (position.kind(PieceKind::Pawn) & free & !last_rank).forward(us) & arrivals;
+    let pawns = (position.kind(PieceKind::Pawn) & (free - last_rank)).forward(us) & arrivals;
     sink.pawn_promotions(us, pawns & Bitboard::zone(us));
-    sink.pawns(us, pawns & !last_rank);
+    sink.pawns(us, pawns - last_rank);
     if sink.is_satisfied() {
         return;
     }
     for from in position.kind(PieceKind::Lance) & free {
-        let to = attacks::lance(us, from, occupied) & arrivals;
-        sink.promotions(from, to & Bitboard::zone(us));
-        sink.plain(from, to & !Bitboard::far_ranks(us, 1));
+        let (reach, to) = (reach::line(0, from), attacks::lance(us, from, occupied) & arrivals);
+        sink.promotions(reach, to & Bitboard::zone(us));
+        sink.plain(reach, to - Bitboard::far_ranks(us, 1));
     }
     for from in position.kind(PieceKind::Knight) & free {
-        let to = attacks::knight(us, from) & arrivals;
-        sink.promotions(from, to & Bitboard::zone(us));
-        sink.plain(from, to & !Bitboard::far_ranks(us, 2));
+        let (reach, to) = (reach::jumps(from), attacks::knight(us, from) & arrivals);
+        sink.promotions(reach, to & Bitboard::zone(us));
+        sink.plain(reach, to - Bitboard::far_ranks(us, 2));
     }
     for from in position.kind(PieceKind::Silver) & free {
-        let to = attacks::silver(us, from) & arrivals;
-        sink.promotions(from, promotion_targets(us, from, to));
-        sink.plain(from, to);
+        let (reach, to) = (reach::around(from), attacks::silver(us, from) & arrivals);
+        sink.promotions(reach, promotion_targets(us, from, to));
+        sink.plain(reach, to);
     }
     for from in position.gold_movers() & free {
-        sink.plain(from, attacks::gold(us, from) & arrivals);
+        sink.plain(reach::around(from), attacks::gold(us, from) & arrivals);
     }
     if sink.is_satisfied() {
         return;
     }
     for from in position.kind(PieceKind::Bishop) & free {
-        let to = attacks::bishop(from, occupied) & arrivals;
-        sink.promotions(from, promotion_targets(us, from, to));
-        sink.plain(from, to);
+        let (reach, to) = (reach::diagonal(from), attacks::bishop(from, occupied) & arrivals);
+        sink.promotions(reach, promotion_targets(us, from, to));
+        sink.plain(reach, to);
     }
     for from in position.kind(PieceKind::Rook) & free {
-        let to = attacks::rook(from, occupied) & arrivals;
-        sink.promotions(from, promotion_targets(us, from, to));
-        sink.plain(from, to);
+        let (reach, to) = (reach::straight(from), attacks::rook(from, occupied) & arrivals);
+        sink.promotions(reach, promotion_targets(us, from, to));
+        sink.plain(reach, to);
     }
     for from in position.kind(PieceKind::Horse) & free {
         let to = attacks::bishop(from, occupied) | attacks::king(from);
-        sink.plain(from, to & arrivals);
+        sink.plain(reach::horse(from), to & arrivals);
     }
     for from in position.kind(PieceKind::Dragon) & free {
         let to = attacks::rook(from, occupied) | attacks::king(from);
-        sink.plain(from, to & arrivals);
+        sink.plain(reach::dragon(from), to & arrivals);
     }
     for from in pinned {
         pinned_moves(position, from, arrivals, sink);
@@ -146,8 +144,9 @@ fn pinned_moves<S: Sink>(position: &Position, from: Square, arrivals: Bitboard, 
     let (Some(king), Some(piece)) = (position.king(us), position.piece_at(from)) else { return };
     let reach = attacks::attacks(piece.kind, us, from, position.occupied());
     let to = reach & arrivals & line_through(king, from);
-    if piece.kind.promoted().is_some() {
-        sink.promotions(from, promotion_targets(us, from, to));
-    }
-    sink.plain(from, to & !Bitboard::far_ranks(us, piece.kind.dead_ranks()));
+    let promotions = match piece.kind.promoted() {
+        Some(_) => promotion_targets(us, from, to),
+        None => Bitboard::EMPTY,
+    };
+    sink.few(from, to - Bitboard::far_ranks(us, piece.kind.dead_ranks()), promotions);
 }

@@ -1,14 +1,20 @@
 //! Where generated moves go.
 
-use crate::{Bitboard, Color, Move, MoveList, PieceKind, Square};
+use crate::attacks::reach::Reach;
+use crate::simd::MoveWriter;
+use crate::{Bitboard, Color, Move, PieceKind, Square};
 
 /// Takes sets of moves.
 pub(super) trait Sink {
-    /// Moves of the piece on `from` to each square of `to`, without promotion.
-    fn plain(&mut self, from: Square, to: Bitboard);
+    /// Moves of a piece to each square of `to`, all of them in its reach, without promotion.
+    fn plain<const EIGHTS: usize>(&mut self, reach: &Reach<EIGHTS>, to: Bitboard);
 
-    /// Moves of the piece on `from` to each square of `to`, with promotion.
-    fn promotions(&mut self, from: Square, to: Bitboard);
+    /// Moves of a piece to each square of `to`, all of them in its reach, with promotion.
+    fn promotions<const EIGHTS: usize>(&mut self, reach: &Reach<EIGHTS>, to: Bitboard);
+
+    /// Moves of the piece on `from` to each square of `plain` without promotion, and to each of
+    /// `promotions` with it, where such moves are few.
+    fn few(&mut self, from: Square, plain: Bitboard, promotions: Bitboard);
 
     /// Pawns of `color` stepping onto each square of `to`, without promotion.
     fn pawns(&mut self, color: Color, to: Bitboard);
@@ -16,8 +22,8 @@ pub(super) trait Sink {
     /// Pawns of `color` stepping onto each square of `to`, with promotion.
     fn pawn_promotions(&mut self, color: Color, to: Bitboard);
 
-    /// Drops of a `kind` in hand onto each square of `to`.
-    fn drops(&mut self, kind: PieceKind, to: Bitboard);
+    /// Drops of each of `kinds` onto each square of `to`.
+    fn drops(&mut self, kinds: &[PieceKind], to: Bitboard);
 
     /// Whether no further moves are wanted.
     #[inline]
@@ -27,41 +33,38 @@ pub(super) trait Sink {
 }
 
 /// Lists the moves.
-pub(super) struct List<'a>(pub(super) &'a mut MoveList);
-
-/// The square behind `to` as `color` plays; a pawn came from there.
-#[inline]
-fn behind(color: Color, to: Square) -> Square {
-    match color {
-        Color::Black => Square::at(to.index() as u8 + 1),
-        Color::White => Square::at(to.index() as u8 - 1),
-    }
-}
+pub(super) type List<'a> = MoveWriter<'a>;
 
 impl Sink for List<'_> {
     #[inline]
-    fn plain(&mut self, from: Square, to: Bitboard) {
-        to.iter().for_each(|to| self.0.push(Move::normal(from, to)));
+    fn plain<const EIGHTS: usize>(&mut self, reach: &Reach<EIGHTS>, to: Bitboard) {
+        MoveWriter::plain(self, reach, to);
     }
 
     #[inline]
-    fn promotions(&mut self, from: Square, to: Bitboard) {
-        to.iter().for_each(|to| self.0.push(Move::promotion(from, to)));
+    fn promotions<const EIGHTS: usize>(&mut self, reach: &Reach<EIGHTS>, to: Bitboard) {
+        MoveWriter::promotions(self, reach, to);
+    }
+
+    #[inline]
+    fn few(&mut self, from: Square, plain: Bitboard, promotions: Bitboard) {
+        promotions.iter().for_each(|to| self.push(Move::promotion(from, to)));
+        plain.iter().for_each(|to| self.push(Move::normal(from, to)));
     }
 
     #[inline]
     fn pawns(&mut self, color: Color, to: Bitboard) {
-        to.iter().for_each(|to| self.0.push(Move::normal(behind(color, to), to)));
+        MoveWriter::pawns(self, color, to);
     }
 
     #[inline]
     fn pawn_promotions(&mut self, color: Color, to: Bitboard) {
-        to.iter().for_each(|to| self.0.push(Move::promotion(behind(color, to), to)));
+        MoveWriter::pawn_promotions(self, color, to);
     }
 
     #[inline]
-    fn drops(&mut self, kind: PieceKind, to: Bitboard) {
-        to.iter().for_each(|to| self.0.push(Move::drop(kind, to)));
+    fn drops(&mut self, kinds: &[PieceKind], to: Bitboard) {
+        MoveWriter::drops(self, kinds, to);
     }
 }
 
@@ -70,13 +73,18 @@ pub(super) struct Count(pub(super) u32);
 
 impl Sink for Count {
     #[inline]
-    fn plain(&mut self, _: Square, to: Bitboard) {
+    fn plain<const EIGHTS: usize>(&mut self, _: &Reach<EIGHTS>, to: Bitboard) {
         self.0 += to.len();
     }
 
     #[inline]
-    fn promotions(&mut self, _: Square, to: Bitboard) {
+    fn promotions<const EIGHTS: usize>(&mut self, _: &Reach<EIGHTS>, to: Bitboard) {
         self.0 += to.len();
+    }
+
+    #[inline]
+    fn few(&mut self, _: Square, plain: Bitboard, promotions: Bitboard) {
+        self.0 += plain.len() + promotions.len();
     }
 
     #[inline]
@@ -90,8 +98,8 @@ impl Sink for Count {
     }
 
     #[inline]
-    fn drops(&mut self, _: PieceKind, to: Bitboard) {
-        self.0 += to.len();
+    fn drops(&mut self, kinds: &[PieceKind], to: Bitboard) {
+        self.0 += to.len() * kinds.len() as u32;
     }
 }
 
@@ -100,13 +108,18 @@ pub(super) struct Any(pub(super) bool);
 
 impl Sink for Any {
     #[inline]
-    fn plain(&mut self, _: Square, to: Bitboard) {
+    fn plain<const EIGHTS: usize>(&mut self, _: &Reach<EIGHTS>, to: Bitboard) {
         self.0 |= !to.is_empty();
     }
 
     #[inline]
-    fn promotions(&mut self, _: Square, to: Bitboard) {
+    fn promotions<const EIGHTS: usize>(&mut self, _: &Reach<EIGHTS>, to: Bitboard) {
         self.0 |= !to.is_empty();
+    }
+
+    #[inline]
+    fn few(&mut self, _: Square, plain: Bitboard, promotions: Bitboard) {
+        self.0 |= !(plain | promotions).is_empty();
     }
 
     #[inline]
@@ -120,8 +133,8 @@ impl Sink for Any {
     }
 
     #[inline]
-    fn drops(&mut self, _: PieceKind, to: Bitboard) {
-        self.0 |= !to.is_empty();
+    fn drops(&mut self, kinds: &[PieceKind], to: Bitboard) {
+        self.0 |= !to.is_empty() && !kinds.is_empty();
     }
 
     #[inline]

@@ -122,7 +122,7 @@ impl Position {
         if candidates.is_empty() {
             return candidates;
         }
-        attacks::slide(line, king, occupied) & candidates
+        attacks::along_line(line, king, occupied) & candidates
     }
 
     /// Takes back the last move.
