@@ -10,16 +10,21 @@ impl Position {
     #[inline]
     pub(crate) fn controlled_around(&self, king: Square, color: Color) -> Bitboard {
         let lifted = self.occupied() - Bitboard::of(king);
-        let steps = match color {
-            Color::Black => self.controlled_by_steps::<true>(),
-            Color::White => self.controlled_by_steps::<false>(),
-        };
-        steps | self.controlled_from_afar(king, color, lifted)
+        self.controlled_by_steps(color) | self.controlled_from_afar(king, color, lifted)
     }
 
-    /// The squares that pieces which step attack: all pieces are moved at once.
+    /// The squares that pieces of `color` which step attack.
     #[inline]
-    fn controlled_by_steps<const BLACK: bool>(&self) -> Bitboard {
+    pub(crate) fn controlled_by_steps(&self, color: Color) -> Bitboard {
+        match color {
+            Color::Black => self.stepped_onto::<true>(),
+            Color::White => self.stepped_onto::<false>(),
+        }
+    }
+
+    /// All pieces are moved at once.
+    #[inline]
+    fn stepped_onto<const BLACK: bool>(&self) -> Bitboard {
         let color = if BLACK { Color::Black } else { Color::White };
         let own = self.pieces(color);
         let all_round = (self.kind(PieceKind::King)
