@@ -55,6 +55,10 @@ enum Command {
 
 /// Runs the program and turns its result into an exit code: 0 done, 1 not done, 2 wrong usage.
 pub(crate) fn main() -> ExitCode {
+    if let Err(error) = keiko_shogi::check_cpu() {
+        report(&error.into());
+        return ExitCode::FAILURE;
+    }
     let cli = Cli::parse();
     match run(cli.command) {
         Ok(code) => code,

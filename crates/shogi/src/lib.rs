@@ -21,6 +21,7 @@
 mod attacks;
 mod bitboard;
 mod color;
+mod cpu;
 mod declaration;
 mod draw_values;
 mod end_reason;
@@ -49,6 +50,7 @@ mod zobrist;
 pub use attacks::attacks;
 pub use bitboard::{Bitboard, Squares};
 pub use color::{Color, ParseColorError};
+pub use cpu::{UnsupportedCpu, check_cpu};
 pub use declaration::{Declaration, ParseDeclarationError};
 pub use draw_values::DrawValues;
 pub use end_reason::{EndReason, ParseEndReasonError};

@@ -26,6 +26,20 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    match keiko_shogi::check_cpu() {
+        Ok(()) => run(),
+        Err(error) => refuse(&error),
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "before there is a GUI to tell")]
+fn refuse(error: &keiko_shogi::UnsupportedCpu) -> ExitCode {
+    eprintln!("keiko-usi: {error}");
+    ExitCode::FAILURE
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let mut options = Options::defaults();
     if let Some(model) = arguments.model {
