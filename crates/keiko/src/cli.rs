@@ -56,7 +56,7 @@ enum Command {
 /// Runs the program and turns its result into an exit code: 0 done, 1 not done, 2 wrong usage.
 pub(crate) fn main() -> ExitCode {
     if let Err(error) = keiko_shogi::check_cpu() {
-        report(&error.into());
+        complain(&error.into());
         return ExitCode::FAILURE;
     }
     let cli = Cli::parse();
