@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use keiko_trainer::TensorBoard;
+use keiko_trainer::{TIMING, TensorBoard};
 
 use crate::progress::Console;
 use crate::report;
@@ -125,7 +125,7 @@ impl<'a> Pipeline<'a> {
         let line = serde_json::json!({
             "event": "stage", "stage": stage, "generation": generation, "seconds": seconds,
         });
-        self.run.store().append("timing.jsonl", &line.to_string())?;
+        self.run.store().append(TIMING, &line.to_string())?;
         Ok(())
     }
 

@@ -9,7 +9,6 @@ use keiko_trainer::TIMING;
 use keiko_trainer::event::HeldOutReport;
 
 use super::games::Games;
-use super::metrics::Metrics;
 use super::{Pipeline, Stage, gate};
 
 /// A run so far.
@@ -54,8 +53,7 @@ impl Chapter {
 impl Pipeline<'_> {
     /// What the run has done so far.
     pub(crate) fn history(&self) -> anyhow::Result<History> {
-        let Metrics { mut held_out, games } = self.metrics()?;
-        self.games.borrow_mut().extend(games);
+        let mut held_out = self.held_out()?;
         let mut generations = Vec::new();
         let mut warnings = Vec::new();
         for (generation, candidate) in (0..).zip(self.candidates()?) {

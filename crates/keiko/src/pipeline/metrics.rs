@@ -58,11 +58,11 @@ impl Line<'_> {
 
 /// What `metrics.jsonl` says, as far as summaries need it.
 #[derive(Debug, Default)]
-pub(super) struct Metrics {
+struct Metrics {
     /// Losses on held-out games, by step.
-    pub(super) held_out: BTreeMap<u64, HeldOutReport>,
+    held_out: BTreeMap<u64, HeldOutReport>,
     /// Games, by generation.
-    pub(super) games: BTreeMap<u32, Games>,
+    games: BTreeMap<u32, Games>,
 }
 
 impl Metrics {
@@ -102,9 +102,12 @@ impl Pipeline<'_> {
         String::from_utf8(self.run.store().get(METRICS)?).context(METRICS)
     }
 
-    /// What the metrics say so far.
-    pub(super) fn metrics(&self) -> anyhow::Result<Metrics> {
-        Metrics::parse(&self.metrics_text()?)
+    /// The candidates' losses on held-out games, by step, as the metrics say so far; the games that they
+    /// count need not be read any more.
+    pub(super) fn held_out(&self) -> anyhow::Result<BTreeMap<u64, HeldOutReport>> {
+        let Metrics { held_out, games } = Metrics::parse(&self.metrics_text()?)?;
+        self.games.borrow_mut().extend(games);
+        Ok(held_out)
     }
 
     /// Appends the lines of the newest judged candidate, as far as they are not there.

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use keiko_trainer::event::Candidate;
 
-use super::metrics::Metrics;
 use super::{Pipeline, gate, yardsticks};
 use crate::report;
 
@@ -13,8 +12,7 @@ impl Pipeline<'_> {
     pub(crate) fn summary(&self) -> anyhow::Result<String> {
         let mut text = String::new();
         let candidates = self.candidates()?;
-        let Metrics { held_out, games } = self.metrics()?;
-        self.games.borrow_mut().extend(games);
+        let held_out = self.held_out()?;
         writeln!(text, "\nrun {}\n", self.run.dir().display())?;
         writeln!(
             text,
