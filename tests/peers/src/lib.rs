@@ -8,10 +8,29 @@ pub mod side;
 
 use std::io::BufRead as _;
 
-use keiko_bench::{Done, thread_time};
+use keiko_bench::{Done, MATSURI, MOST_MOVES, thread_time};
 
 /// Does a work.
 pub type Doing<'a> = Box<dyn FnMut() -> Done + 'a>;
+
+/// The start position.
+pub const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// Counts the leaves below a position, given as SFEN, at a depth in plies.
+pub type Perft = fn(&str, u32) -> Done;
+
+/// The perft works, by a peer that counts the last moves by their list (`bulk`) and by making them.
+pub fn perfts<'a>(bulk: Perft, full: Perft) -> Vec<(&'static str, Doing<'a>)> {
+    vec![
+        ("perft_start_d5_bulk", Box::new(move || bulk(START, 5))),
+        ("perft_start_d6_bulk", Box::new(move || bulk(START, 6))),
+        ("perft_start_d4_full", Box::new(move || full(START, 4))),
+        ("perft_start_d5_full", Box::new(move || full(START, 5))),
+        ("perft_matsuri_d3_bulk", Box::new(move || bulk(MATSURI, 3))),
+        ("perft_matsuri_d4_bulk", Box::new(move || bulk(MATSURI, 4))),
+        ("perft_most_moves_d3_bulk", Box::new(move || bulk(MOST_MOVES, 3))),
+    ]
+}
 
 /// Answers on standard output until standard input ends.
 ///

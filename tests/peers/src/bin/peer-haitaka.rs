@@ -4,25 +4,18 @@
 use std::hint::black_box;
 
 use haitaka::{Board, Move};
-use keiko_bench::{Done, Inputs, MATSURI, MOST_MOVES};
-use keiko_peers::{Doing, serve};
-
-const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+use keiko_bench::{Done, Inputs};
+use keiko_peers::{Doing, perfts, serve};
 
 fn main() {
     let boards: Vec<Board> = Inputs::sfens().map(board).collect();
     let moves: Vec<Vec<Move>> = boards.iter().map(moves).collect();
-    let works: Vec<(&'static str, Doing<'_>)> = vec![
-        ("perft_start_d5_bulk", Box::new(|| bulk(START, 5))),
-        ("perft_start_d6_bulk", Box::new(|| bulk(START, 6))),
-        ("perft_start_d4_full", Box::new(|| full(START, 4))),
-        ("perft_start_d5_full", Box::new(|| full(START, 5))),
-        ("perft_matsuri_d3_bulk", Box::new(|| bulk(MATSURI, 3))),
-        ("perft_matsuri_d4_bulk", Box::new(|| bulk(MATSURI, 4))),
-        ("perft_most_moves_d3_bulk", Box::new(|| bulk(MOST_MOVES, 3))),
+    let mut works = perfts(bulk, full);
+    let others: Vec<(&str, Doing<'_>)> = vec![
         ("generate", Box::new(|| generate(&boards))),
         ("make_unmake", Box::new(|| make(&boards, &moves))),
     ];
+    works.extend(others);
     serve(works);
 }
 

@@ -3,15 +3,13 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
-use keiko_bench::{Done, Inputs, MATSURI, MOST_MOVES, RandomGame};
-use keiko_peers::{Doing, serve};
+use keiko_bench::{Done, Inputs, RandomGame};
+use keiko_peers::{Doing, START, perfts, serve};
 use rsshogi::board::{
     self, Move32List, Position, generate_legal_all_move32, perft::compute_perft, position_from_sfen,
 };
 use rsshogi::mate::solve_mate_in_one;
 use rsshogi::types::Move32;
-
-const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
 fn main() {
     let positions: Vec<Position> = Inputs::sfens().map(position).collect();
@@ -19,19 +17,14 @@ fn main() {
         RefCell::new(positions.iter().map(|p| (p.clone(), moves(p))).collect());
     let random = keiko_bench::random_games(Inputs::PLAYOUTS, Inputs::PLAYOUT_SEED);
     let games: Vec<Vec<Move32>> = random.iter().map(game).collect();
-    let works: Vec<(&'static str, Doing<'_>)> = vec![
-        ("perft_start_d5_bulk", Box::new(|| bulk(START, 5))),
-        ("perft_start_d6_bulk", Box::new(|| bulk(START, 6))),
-        ("perft_start_d4_full", Box::new(|| full(START, 4))),
-        ("perft_start_d5_full", Box::new(|| full(START, 5))),
-        ("perft_matsuri_d3_bulk", Box::new(|| bulk(MATSURI, 3))),
-        ("perft_matsuri_d4_bulk", Box::new(|| bulk(MATSURI, 4))),
-        ("perft_most_moves_d3_bulk", Box::new(|| bulk(MOST_MOVES, 3))),
+    let mut works = perfts(bulk, full);
+    let others: Vec<(&str, Doing<'_>)> = vec![
         ("generate", Box::new(|| generate(&positions))),
         ("make_unmake", Box::new(|| make_unmake(&mut pairs.borrow_mut()))),
         ("playout_ply", Box::new(|| play(&games))),
         ("mate_in_one", Box::new(|| mates(&positions))),
     ];
+    works.extend(others);
     serve(works);
 }
 
@@ -61,12 +54,12 @@ fn game(random: &RandomGame) -> Vec<Move32> {
     played
 }
 
-fn bulk(sfen: &str, depth: u8) -> Done {
-    let result = compute_perft(&mut position(sfen), depth);
+fn bulk(sfen: &str, depth: u32) -> Done {
+    let result = compute_perft(&mut position(sfen), depth as u8);
     Done { result, units: result }
 }
 
-fn full(sfen: &str, depth: usize) -> Done {
+fn full(sfen: &str, depth: u32) -> Done {
     let mut lists: Vec<Move32List> = (0..depth).map(|_| Move32List::new()).collect();
     let result = count_played(&mut position(sfen), &mut lists);
     Done { result, units: result }
