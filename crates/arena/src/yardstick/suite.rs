@@ -38,7 +38,7 @@ pub(super) struct CorpusItem {
 }
 
 /// Positions taken from each game of the corpus, by whether its winner is known.
-const POSITIONS_OF_DECIDED: usize = 16;
+const POSITIONS_OF_DECIDED: usize = 96;
 const POSITIONS_OF_OTHERS: usize = 4;
 
 /// Random games, and the most plies of one.
