@@ -70,7 +70,12 @@ impl Position {
 
     /// Attackers from afar. The lines are only followed where a slider stands on them.
     #[inline]
-    fn slide_attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+    pub(super) fn slide_attackers(
+        &self,
+        square: Square,
+        color: Color,
+        occupied: Bitboard,
+    ) -> Bitboard {
         let mut found = Bitboard::EMPTY;
         let diagonal = self.diagonal_sliders(color) & bishop_rays(square);
         if !diagonal.is_empty() {
@@ -85,12 +90,6 @@ impl Position {
             found |= attacks::lance(!color, square, occupied) & lances;
         }
         found
-    }
-
-    /// Whether a slider of `color` attacks `square` along a line.
-    #[inline]
-    pub(crate) fn is_slid_to(&self, square: Square, color: Color) -> bool {
-        !self.slide_attackers(square, color, self.occupied()).is_empty()
     }
 
     /// The pieces of `color` that would attack `square` along an empty line.

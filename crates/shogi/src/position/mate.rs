@@ -1,13 +1,17 @@
-//! Mate in one.
+//! Mates in one.
 
+mod confirm;
+mod far;
 mod net;
+mod ring;
 
 use super::Position;
 use crate::attacks;
 use crate::attacks::direction::{between, line_through};
-use crate::{Bitboard, Color, Move, MoveList, PieceKind, Square};
+use crate::{Bitboard, Move, MoveList, PieceKind, Square};
 
 use net::MatingNet;
+use ring::Ring;
 
 impl Position {
     /// A legal move that mates at once, if there is one. The search is complete: drops (never of a
@@ -17,12 +21,8 @@ impl Position {
         if self.unsettled {
             return self.mate_beside_a_check();
         }
-        let net = MatingNet::new(self, king);
-        if net.is_torn(self) {
-            return None;
-        }
-        let mut search = MateSearch { position: self, net, scratch: None };
-        search.drops().or_else(|| search.board_moves())
+        let search = MateSearch { position: self, net: MatingNet::new(self, king) };
+        search.near().or_else(|| search.far()).or_else(|| search.discovered())
     }
 
     /// A legal move after which the enemy has no answer, where it is in check already, as only
@@ -40,155 +40,168 @@ impl Position {
     }
 }
 
-/// Tries the moves that may mate, on a copy that is made for the first of them.
+/// Tries the moves that may mate.
 struct MateSearch<'a> {
     position: &'a Position,
     net: MatingNet,
-    scratch: Option<Position>,
+}
+
+/// Where the side to move may arrive with a piece other than the king.
+struct Arrivals {
+    moves: Bitboard,
+    drops: Bitboard,
+    /// Own pieces that are pinned.
+    pinned: Bitboard,
 }
 
 impl MateSearch<'_> {
-    /// Whether a legal move that gives check mates.
-    fn is_mate(&mut self, mv: Move) -> bool {
-        let scratch = self.scratch.get_or_insert_with(|| self.position.clone());
-        let undo = scratch.do_move(mv);
-        let mate = !scratch.has_legal_move();
-        scratch.undo_move(mv, undo);
-        mate
-    }
-
-    /// Where the side to move may arrive with a piece other than the king, and where only drops
-    /// may: everything, or what answers the check.
-    fn arrivals(&self) -> (Bitboard, Bitboard) {
+    /// Everything, or what answers the check.
+    fn arrivals(&self) -> Arrivals {
         let position = self.position;
         let us = position.side_to_move;
         let checkers = position.checkers;
-        match (position.king(us), checkers.first()) {
+        let pinned = position.pinned(us);
+        let taken = position.pieces(us) | Bitboard::of(self.net.king);
+        let (moves, drops) = match (position.king(us), checkers.first()) {
             (Some(_), Some(_)) if checkers.is_many() => (Bitboard::EMPTY, Bitboard::EMPTY),
             (Some(king), Some(checker)) => {
                 let inside = between(king, checker);
                 (inside | checkers, inside)
             }
-            _ => {
-                let taken = position.pieces(us) | Bitboard::of(self.net.king);
-                (Bitboard::FULL - taken, Bitboard::FULL - position.occupied())
-            }
+            _ => (Bitboard::FULL - taken, Bitboard::FULL - position.occupied()),
+        };
+        Arrivals { moves, drops, pinned }
+    }
+
+    /// The squares to which the piece of `kind` on `from` may go.
+    fn targets(&self, kind: PieceKind, from: Square, arrivals: &Arrivals) -> Bitboard {
+        let position = self.position;
+        let us = position.side_to_move;
+        let to = attacks::attacks(kind, us, from, position.occupied()) & arrivals.moves;
+        match position.king(us) {
+            Some(king) if arrivals.pinned.contains(from) => to & line_through(king, from),
+            _ => to,
         }
     }
 
-    fn drops(&mut self) -> Option<Move> {
+    /// Mates by a piece that arrives beside the king.
+    #[inline]
+    fn near(&self) -> Option<Move> {
+        if self.net.opening.near.is_empty() {
+            return None;
+        }
+        let arrivals = self.arrivals();
+        self.near_drops(&arrivals).or_else(|| self.near_moves(&arrivals))
+    }
+
+    fn near_drops(&self, arrivals: &Arrivals) -> Option<Move> {
         let position = self.position;
         let us = position.side_to_move;
-        let (_, empty) = self.arrivals();
+        let king = self.net.king;
+        let chances = self.net.plain.near.on(Ring::new(king, arrivals.drops & attacks::king(king)));
+        if chances.is_empty() {
+            return None;
+        }
         let hand = position.hand(us);
         for kind in PieceKind::HAND {
-            let to = self.net.drops(kind) & empty;
-            if to.is_empty() || kind == PieceKind::Pawn || !hand.has(kind) {
+            if kind == PieceKind::Pawn || !hand.has(kind) {
                 continue;
             }
-            for to in to - Bitboard::far_ranks(us, kind.dead_ranks()) {
-                let mv = Move::drop(kind, to);
-                if !self.is_captured(to, position.occupied()) && self.is_mate(mv) {
-                    return Some(mv);
+            for (to, _) in chances.of(kind).iter(king) {
+                if self.mates(None, to, kind) {
+                    return Some(Move::drop(kind, to));
                 }
             }
         }
         None
     }
 
-    /// Whether a piece that arrives on `to` may be taken by an unpinned piece other than the king,
-    /// when exactly the squares of `occupied` are taken and the move neither pins nor unpins.
-    fn is_captured(&self, to: Square, occupied: Bitboard) -> bool {
-        let position = self.position;
-        let them = !position.side_to_move;
-        let capturers = position.attackers_with(to, them, occupied) - Bitboard::of(self.net.king);
-        !capturers.is_empty() && !(capturers - position.pinned(them)).is_empty()
-    }
-
-    fn board_moves(&mut self) -> Option<Move> {
+    fn near_moves(&self, arrivals: &Arrivals) -> Option<Move> {
         let position = self.position;
         let us = position.side_to_move;
-        let (arrivals, _) = self.arrivals();
-        let pinned = position.pinned(us);
-        for from in self.net.movers(position, arrivals) {
-            let Some(piece) = position.piece_at(from) else { continue };
-            let opens = if self.net.unmasks(from) {
-                Bitboard::FULL - line_through(self.net.king, from)
-            } else {
-                Bitboard::EMPTY
-            };
-            if piece.kind == PieceKind::King {
-                if let Some(mv) = self.king_moves(from, opens) {
-                    return Some(mv);
+        let king = self.net.king;
+        let around = Ring::new(king, arrivals.moves & attacks::king(king));
+        for (to, ring) in self.net.opening.near.on(around).squares().iter(king) {
+            let attackers = position.attackers_to(to, us);
+            for from in attackers - position.kind(PieceKind::King) {
+                let Some(piece) = position.piece_at(from) else { continue };
+                let chances = self.net.flights_without(from).near;
+                let may = |kind| chances.of(kind).meets(ring);
+                let promoted = piece
+                    .kind
+                    .promoted()
+                    .filter(|&kind| may(kind) && (from.is_in_zone(us) || to.is_in_zone(us)));
+                let plain = may(piece.kind) && !piece.kind.is_dead_end(us, to);
+                if promoted.is_none() && !plain || !self.may_go(from, to, arrivals) {
+                    continue;
                 }
-                continue;
+                if promoted.is_some_and(|kind| self.mates(Some(from), to, kind)) {
+                    return Some(Move::promotion(from, to));
+                }
+                if plain && self.mates(Some(from), to, piece.kind) {
+                    return Some(Move::normal(from, to));
+                }
             }
-            let plain = self.net.moves(from, piece.kind) | opens;
-            let promotions = match piece.kind.promoted() {
-                Some(kind) => self.net.moves(from, kind) | opens,
-                None => Bitboard::EMPTY,
-            };
-            if (plain | promotions).is_empty() {
-                continue;
-            }
-            let mut to = attacks::attacks(piece.kind, us, from, position.occupied()) & arrivals;
-            if pinned.contains(from)
-                && let Some(own) = position.king(us)
+        }
+        None
+    }
+
+    /// Whether a piece may go from one square to the other as far as pins and discovered checks go;
+    /// the latter have their own search.
+    fn may_go(&self, from: Square, to: Square, arrivals: &Arrivals) -> bool {
+        let stays_on_line = |king| line_through(king, from).contains(to);
+        let own_king = self.position.king(self.position.side_to_move);
+        (!arrivals.pinned.contains(from) || own_king.is_none_or(stays_on_line))
+            && (!self.net.unmasking.contains(from) || stays_on_line(self.net.king))
+    }
+
+    /// Mates by leaving a line onto the king.
+    #[inline]
+    fn discovered(&self) -> Option<Move> {
+        self.net.unmasking.iter().find_map(|from| self.discovered_by(from))
+    }
+
+    #[inline(never)]
+    fn discovered_by(&self, from: Square) -> Option<Move> {
+        let position = self.position;
+        let us = position.side_to_move;
+        let kind = position.piece_at(from)?.kind;
+        let off = Bitboard::FULL - line_through(self.net.king, from);
+        if kind == PieceKind::King {
+            return self.king_moves(from, off);
+        }
+        let left = self.net.flights_without(from).squares;
+        let lifted = position.occupied() - Bitboard::of(from) - Bitboard::of(self.net.king);
+        let covers = |kind, to| (left - attacks::attacks(kind, us, to, lifted)).is_empty();
+        for to in self.targets(kind, from, &self.arrivals()) & off {
+            let promotes = from.is_in_zone(us) || to.is_in_zone(us);
+            if let Some(promoted) = kind.promoted()
+                && promotes
+                && covers(promoted, to)
+                && self.mates_when_played(Move::promotion(from, to))
             {
-                to &= line_through(own, from);
+                return Some(Move::promotion(from, to));
             }
-            let promotions = promotions & promotion_targets(us, from, to);
-            let plain = plain & (to - Bitboard::far_ranks(us, piece.kind.dead_ranks()));
-            if (promotions | plain).is_empty() {
-                continue;
-            }
-            if let Some(mv) = self.piece_moves(from, promotions, plain) {
-                return Some(mv);
+            if !kind.is_dead_end(us, to)
+                && covers(kind, to)
+                && self.mates_when_played(Move::normal(from, to))
+            {
+                return Some(Move::normal(from, to));
             }
         }
         None
     }
 
     /// Tries the moves of a king that opens a line.
-    fn king_moves(&mut self, from: Square, opens: Bitboard) -> Option<Move> {
+    fn king_moves(&self, from: Square, off: Bitboard) -> Option<Move> {
         let position = self.position;
         let us = position.side_to_move;
         let without = position.occupied() ^ Bitboard::of(from);
-        let to = (attacks::king(from) & opens) - position.pieces(us);
+        let to = (attacks::king(from) & off) - position.pieces(us);
         to.iter().find_map(|to| {
             let mv = Move::normal(from, to);
             let safe = !position.is_attacked_with(to, !us, without);
-            (safe && self.is_mate(mv)).then_some(mv)
+            (safe && self.mates_when_played(mv)).then_some(mv)
         })
     }
-
-    /// Tries the checks of one piece other than the king.
-    fn piece_moves(&mut self, from: Square, promotions: Bitboard, plain: Bitboard) -> Option<Move> {
-        let position = self.position;
-        let us = position.side_to_move;
-        let without = position.occupied() ^ Bitboard::of(from);
-        let opens_a_line = position.is_slid_to(from, us);
-        for to in promotions | plain {
-            if !opens_a_line {
-                let held = position.attackers_with(to, us, without) - Bitboard::of(from);
-                let near = attacks::king(self.net.king).contains(to);
-                if near && held.is_empty() || self.is_captured(to, without) {
-                    continue;
-                }
-            }
-            let promotion = Move::promotion(from, to);
-            if promotions.contains(to) && self.is_mate(promotion) {
-                return Some(promotion);
-            }
-            let mv = Move::normal(from, to);
-            if plain.contains(to) && self.is_mate(mv) {
-                return Some(mv);
-            }
-        }
-        None
-    }
-}
-
-fn promotion_targets(us: Color, from: Square, to: Bitboard) -> Bitboard {
-    if from.is_in_zone(us) { to } else { to & Bitboard::zone(us) }
 }
