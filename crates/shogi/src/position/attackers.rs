@@ -94,7 +94,7 @@ impl Position {
 
     /// The pieces of `color` that would attack `square` along an empty line.
     #[inline]
-    fn snipers(&self, square: Square, color: Color) -> Bitboard {
+    pub(super) fn snipers(&self, square: Square, color: Color) -> Bitboard {
         self.diagonal_sliders(color) & bishop_rays(square)
             | self.straight_sliders(color) & rook_rays(square)
             | self.pieces_of(color, PieceKind::Lance) & lance_rays(!color, square)

@@ -1,5 +1,6 @@
 //! Mates from afar.
 
+use super::chances::is_met_from_two_away;
 use super::{Arrivals, MateSearch};
 use crate::attacks;
 use crate::attacks::direction::line_through;
@@ -85,13 +86,14 @@ impl MateSearch<'_> {
             }
         }
         let rooks = position.straight_sliders(us);
-        let two_away = flights.ring.is_met_from_two_away() && !rooks.is_empty();
+        let two_away = is_met_from_two_away(flights.ring) && !rooks.is_empty();
         if line.is_empty() && !two_away {
             return None;
         }
         let occupied = position.occupied();
-        let diagonal = attacks::bishop(king, occupied) & line - attacks::king(king);
-        let visible = attacks::rook(king, occupied) - attacks::king(king);
+        let far = Bitboard::FULL - attacks::king(king);
+        let diagonal = attacks::bishop(king, occupied) & far & line;
+        let visible = attacks::rook(king, occupied) & far;
         let straight = visible & line;
         let mut dragon = straight;
         if two_away {

@@ -1,6 +1,7 @@
 //! Where a mate may be given.
 
-use super::ring::{Chances, Ring};
+use super::chances::Chances;
+use super::ring::Ring;
 use crate::attacks::direction::between;
 use crate::attacks::{self, near};
 use crate::{Bitboard, Color, PieceKind, Position, Square};
@@ -73,6 +74,11 @@ impl MatingNet {
 
 /// What the sliders of a side attack, mostly around the enemy king, with the king lifted.
 struct Lines {
+    king: Square,
+    /// The squares around the king, and its own.
+    around: Bitboard,
+    own: Bitboard,
+    lifted: Bitboard,
     held: Bitboard,
     /// Own pieces behind which a slider would go on to squares around the king.
     openers: Bitboard,
@@ -85,41 +91,39 @@ struct Lines {
 impl Lines {
     #[inline]
     fn new(position: &Position, us: Color, king: Square) -> Lines {
-        let own = position.pieces(us);
-        let lifted = position.occupied() - Bitboard::of(king);
-        let empty = Bitboard::EMPTY;
-        let mut lines = Lines { held: empty, openers: empty, opened: empty, unmasking: empty };
+        let mut lines = Lines {
+            king,
+            around: attacks::king(king) | Bitboard::of(king),
+            own: position.pieces(us),
+            lifted: position.occupied() - Bitboard::of(king),
+            held: Bitboard::EMPTY,
+            openers: Bitboard::EMPTY,
+            opened: Bitboard::EMPTY,
+            unmasking: Bitboard::EMPTY,
+        };
         for from in position.diagonal_sliders(us) & near::diagonals(king) {
-            lines.add(own, king, from, |from, taken| attacks::bishop(from, taken), lifted);
+            lines.add(from, |occupied| attacks::bishop(from, occupied));
         }
         for from in position.straight_sliders(us) & near::straights(king) {
-            lines.add(own, king, from, |from, taken| attacks::rook(from, taken), lifted);
+            lines.add(from, |occupied| attacks::rook(from, occupied));
         }
         for from in position.pieces_of(us, PieceKind::Lance) & near::files(king) {
-            lines.add(own, king, from, |from, taken| attacks::lance(us, from, taken), lifted);
+            lines.add(from, |occupied| attacks::lance(us, from, occupied));
         }
         lines
     }
 
     #[inline(always)]
-    fn add(
-        &mut self,
-        own: Bitboard,
-        king: Square,
-        from: Square,
-        attacks: impl Fn(Square, Bitboard) -> Bitboard,
-        lifted: Bitboard,
-    ) {
-        let held = attacks(from, lifted);
-        let stops = held & own;
+    fn add(&mut self, from: Square, attacks: impl Fn(Bitboard) -> Bitboard) {
+        let held = attacks(self.lifted);
+        let stops = held & self.own;
         self.held |= held;
-        let around = attacks::king(king) | Bitboard::of(king);
-        let further = (attacks(from, lifted - stops) & around) - held;
+        let further = (attacks(self.lifted - stops) & self.around) - held;
         if !further.is_empty() {
             self.openers |= stops;
             self.opened |= further;
-            if further.contains(king) {
-                self.unmasking |= between(from, king) & stops;
+            if further.contains(self.king) {
+                self.unmasking |= between(from, self.king) & stops;
             }
         }
     }
