@@ -54,11 +54,8 @@ enum Command {
 }
 
 /// Runs the program and turns its result into an exit code: 0 done, 1 not done, 2 wrong usage.
+#[inline(never)]
 pub(crate) fn main() -> ExitCode {
-    if let Err(error) = keiko_shogi::check_cpu() {
-        complain(&error.into());
-        return ExitCode::FAILURE;
-    }
     let cli = Cli::parse();
     match run(cli.command) {
         Ok(code) => code,

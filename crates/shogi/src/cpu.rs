@@ -1,16 +1,39 @@
 //! Whether this CPU can run the program as it was built.
 
-use thiserror::Error;
+use std::fmt;
 
 /// The program was built for instructions that this CPU does not have.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "this CPU lacks {missing}, which the program was built for: build it on this machine with \
-     RUSTFLAGS=\"-C target-cpu=native\""
-)]
-pub struct UnsupportedCpu {
-    /// The first missing instruction set.
-    pub missing: &'static str,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnsupportedCpu(&'static str);
+
+impl UnsupportedCpu {
+    /// What is missing and what to do, as it stands. It is to be written as bytes: code that formats
+    /// text was built for the missing instructions too, and dies of them.
+    pub const fn message(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for UnsupportedCpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for UnsupportedCpu {}
+
+/// Returns an error unless the feature is present or was not built for.
+macro_rules! need {
+    ($feature:literal, $name:literal, $present:expr) => {
+        if cfg!(target_feature = $feature) && $present & 1 == 0 {
+            return Err(UnsupportedCpu(concat!(
+                "this CPU lacks ",
+                $name,
+                ", which the program was built for: build it on this machine with ",
+                "RUSTFLAGS=\"-C target-cpu=native\""
+            )));
+        }
+    };
 }
 
 /// Tells whether this CPU has the instructions that the program was built for. To be called before
@@ -33,24 +56,19 @@ pub fn check_cpu() -> Result<(), UnsupportedCpu> {
     let basic = leaf(1, 1).map_or(0, |leaf| leaf.ecx);
     let extended = leaf(7, 7).map_or(0, |leaf| leaf.ebx);
     let amd = leaf(0x8000_0001, 0x8000_0001).map_or(0, |leaf| leaf.ecx);
-    let sets = [
-        ("SSSE3", cfg!(target_feature = "ssse3"), basic >> 9),
-        ("FMA", cfg!(target_feature = "fma"), basic >> 12),
-        ("SSE4.1", cfg!(target_feature = "sse4.1"), basic >> 19),
-        ("SSE4.2", cfg!(target_feature = "sse4.2"), basic >> 20),
-        ("MOVBE", cfg!(target_feature = "movbe"), basic >> 22),
-        ("POPCNT", cfg!(target_feature = "popcnt"), basic >> 23),
-        ("AVX", cfg!(target_feature = "avx"), basic >> 28 & basic >> 27),
-        ("F16C", cfg!(target_feature = "f16c"), basic >> 29),
-        ("BMI1", cfg!(target_feature = "bmi1"), extended >> 3),
-        ("AVX2", cfg!(target_feature = "avx2"), extended >> 5),
-        ("BMI2", cfg!(target_feature = "bmi2"), extended >> 8),
-        ("LZCNT", cfg!(target_feature = "lzcnt"), amd >> 5),
-    ];
-    match sets.into_iter().find(|&(_, needed, present)| needed && present & 1 == 0) {
-        Some((missing, ..)) => Err(UnsupportedCpu { missing }),
-        None => Ok(()),
-    }
+    need!("ssse3", "SSSE3", basic >> 9);
+    need!("fma", "FMA", basic >> 12);
+    need!("sse4.1", "SSE4.1", basic >> 19);
+    need!("sse4.2", "SSE4.2", basic >> 20);
+    need!("movbe", "MOVBE", basic >> 22);
+    need!("popcnt", "POPCNT", basic >> 23);
+    need!("avx", "AVX", basic >> 28 & basic >> 27);
+    need!("f16c", "F16C", basic >> 29);
+    need!("bmi1", "BMI1", extended >> 3);
+    need!("avx2", "AVX2", extended >> 5);
+    need!("bmi2", "BMI2", extended >> 8);
+    need!("lzcnt", "LZCNT", amd >> 5);
+    Ok(())
 }
 
 /// Tells whether this CPU has the instructions that the program was built for: only x86-64 is
