@@ -30,6 +30,10 @@ proptest! {
     fn mate_in_one_is_complete_and_right(game in random_game(300)) {
         game.walk(|game, moves| check_mate_in_one(game.position(), moves));
     }
+}
+
+proptest! {
+    #![proptest_config(cases(20_000))]
 
     #[test]
     fn mate_in_one_of_problems_is_complete_and_right(problem in random_problem()) {
