@@ -19,12 +19,12 @@ impl Attack<'_> {
     /// length for the longest that counts.
     fn confirm_within(&mut self, leave: u64) -> bool {
         let (nodes, max_nodes) = (self.nodes, self.max_nodes);
-        self.max_nodes = nodes + leave;
+        self.max_nodes = nodes.saturating_add(leave);
         self.is_stopped = self.is_cancelled;
         self.memory.line.clear();
         self.memory.replies.clear();
         let length = self.confirm(Visit::ROOT);
-        self.max_nodes = max_nodes + (self.nodes - nodes);
+        self.max_nodes = max_nodes.saturating_add(self.nodes - nodes);
         self.is_stopped = self.is_cancelled;
         let Some(length) = length else { return false };
         std::mem::swap(&mut self.memory.line, &mut self.memory.best);

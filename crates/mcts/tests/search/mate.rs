@@ -126,6 +126,19 @@ fn a_tiny_table_or_budget_gives_no_wrong_answer() {
 }
 
 #[test]
+fn a_budget_without_end_is_one() {
+    let mut solver = MateSolver::new(1 << 14);
+    for Row { sfen, plies, .. } in rows() {
+        let Some(plies) = plies.filter(|plies| (3..=7).contains(plies)) else { continue };
+        for nodes in [u64::MAX, u64::MAX - 1] {
+            let answer = solver.solve(&mut problem(sfen), MateLimits { nodes, plies: ALL });
+            let MateAnswer::Mate { line } = answer else { panic!("{sfen}: {answer:?}") };
+            assert_eq!(line.len(), plies, "{sfen}");
+        }
+    }
+}
+
+#[test]
 fn the_limit_of_plies_is_exact() {
     let mut solver = MateSolver::new(1 << 14);
     for Row { sfen, plies, .. } in rows() {
