@@ -43,6 +43,15 @@ pub enum StoreError {
         /// The object that was to be created.
         path: PathBuf,
     },
+    /// The store's directory is not where it was opened.
+    #[error(
+        "{} is not the folder any more that was opened: it was moved or deleted while in use; nothing was written \
+         there. Go on with it where it is now", path.display()
+    )]
+    Moved {
+        /// Where it was.
+        path: PathBuf,
+    },
     /// The operating system refused.
     #[error("cannot {action} {}: {source}{}", path.display(), hint(source))]
     Io {

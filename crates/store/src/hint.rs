@@ -7,8 +7,8 @@ pub(crate) fn hint(error: &Error) -> &'static str {
     match error.kind() {
         ErrorKind::StorageFull => "; free space on this disk, then start again",
         ErrorKind::QuotaExceeded => "; raise the disk quota or free space, then start again",
-        ErrorKind::PermissionDenied => "; check the owner and the mode of the run directory",
-        ErrorKind::ReadOnlyFilesystem => "; mount the disk writable or move the run",
+        ErrorKind::PermissionDenied => "; check the owner and the mode of the folder",
+        ErrorKind::ReadOnlyFilesystem => "; mount the disk writable or use another one",
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
             "; a file stands where a directory belongs: move it away"
         }

@@ -2,7 +2,9 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::{PutError, StoreError};
 use crate::key::check_key;
@@ -14,14 +16,30 @@ mod temporary;
 
 use temporary::Temporary;
 
+/// Replaces a plain file whole and durably, or creates it: a reader sees the old bytes or the new ones. No other
+/// file of its folder is touched.
+///
+/// # Errors
+///
+/// [`StoreError::Io`] if the system refuses; the file is then as it was.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let mut temporary = Temporary::create(path)?;
+    temporary.write_durably(bytes)?;
+    temporary.replace()?;
+    dirs::sync(dirs::parent_of(path))
+}
+
 /// A [`Store`] in a directory of a local file system with hard links and `flock`.
 ///
 /// An object is written to a hidden temporary in its own directory, made durable, read back, and only
 /// then given its name by a hard link, which never replaces; the directory is made durable last.
-/// Several processes may use one directory at a time.
+/// Several processes may use one directory at a time. It is held open: where its path leads to another one,
+/// because it was moved away, every method fails with [`StoreError::Moved`] instead of beginning a new one there.
 #[derive(Clone, Debug)]
 pub struct LocalStore {
     root: PathBuf,
+    /// The directory itself. While it is open, no other one gets its number.
+    handle: Arc<File>,
 }
 
 impl LocalStore {
@@ -31,9 +49,9 @@ impl LocalStore {
     ///
     /// [`StoreError::Io`] if `root` is no directory that can be read and cleaned.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
-        let store = Self { root: root.to_path_buf() };
+        let handle = File::open(root).map_err(StoreError::io("open", root))?;
         list::remove_leftovers(root)?;
-        Ok(store)
+        Ok(Self { root: root.to_path_buf(), handle: Arc::new(handle) })
     }
 
     /// Creates the directory, and those above it, if absent, then opens it.
@@ -53,9 +71,20 @@ impl LocalStore {
     }
 
     fn path(&self, key: &str) -> Result<PathBuf, StoreError> {
-        match check_key(key) {
-            Ok(()) => Ok(self.root.join(key)),
-            Err(reason) => Err(StoreError::InvalidKey { key: key.to_owned(), reason }),
+        check_key(key).map_err(|reason| StoreError::InvalidKey { key: key.to_owned(), reason })?;
+        self.check_root()?;
+        Ok(self.root.join(key))
+    }
+
+    /// Fails if the directory is no longer where it was opened.
+    fn check_root(&self) -> Result<(), StoreError> {
+        let number = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        let opened =
+            self.handle.metadata().map(number).map_err(StoreError::io("read", &self.root))?;
+        match fs::metadata(&self.root).map(number) {
+            Ok(now) if now == opened => Ok(()),
+            Err(e) if !is_absent(&e) => Err(StoreError::io("look for", &self.root)(e)),
+            _ => Err(StoreError::Moved { path: self.root.clone() }),
         }
     }
 
@@ -95,7 +124,7 @@ impl Store for LocalStore {
         dirs::create_durably(dirs::parent_of(&path))?;
         let mut temporary = Temporary::create(&path)?;
         temporary.write_durably(bytes)?;
-        temporary.replace(&path)
+        temporary.replace()
     }
 
     fn append(&self, key: &str, line: &str) -> Result<u64, StoreError> {
@@ -174,6 +203,7 @@ impl Store for LocalStore {
     }
 
     fn list_after(&self, prefix: &str, after: &str) -> Result<Vec<String>, StoreError> {
+        self.check_root()?;
         let dir = if prefix.is_empty() { self.root.clone() } else { self.path(prefix)? };
         if !after.is_empty() {
             self.path(after)?;

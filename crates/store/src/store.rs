@@ -6,8 +6,8 @@ use crate::error::{PutError, StoreError};
 
 /// Storage of one run. Keys are plain relative paths (see [`check_key`](crate::check_key)).
 ///
-/// Every method fails with [`StoreError::InvalidKey`] on another key and with [`StoreError::Io`] where
-/// the system refuses; the `# Errors` sections name what comes on top.
+/// Every method fails with [`StoreError::InvalidKey`] on another key, with [`StoreError::Moved`] where the
+/// storage went away, and with [`StoreError::Io`] where the system refuses; the `# Errors` sections name what comes on top.
 pub trait Store: Debug + Send + Sync {
     /// Creates an object if the key is free, whole and durable before it returns: after a kill or a
     /// power cut at any moment the key is either absent or holds exactly `bytes`. Of several callers

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Barrier;
 use std::thread;
 
-use keiko_store::{LocalStore, PutError, Store, StoreError};
+use keiko_store::{LocalStore, PutError, Store, StoreError, replace_file};
 use tempfile::TempDir;
 
 fn new_store() -> (TempDir, LocalStore) {
@@ -260,6 +260,60 @@ fn a_linked_folder_on_another_disk_is_part_of_the_run() {
 }
 
 #[test]
+fn a_folder_that_was_moved_away_is_not_made_anew() {
+    let outer = tempfile::tempdir().unwrap();
+    let (old, new) = (outer.path().join("run"), outer.path().join("elsewhere"));
+    let store = LocalStore::create(&old).unwrap();
+    store.put_new("games/a", b"1").unwrap();
+    store.append("metrics.jsonl", "{}").unwrap();
+    let assert_moved = || {
+        let errors = [
+            match store.put_new("games/b", b"2") {
+                Err(PutError::Store(error)) => error,
+                other => panic!("{other:?}"),
+            },
+            store.put_status("status", b"").unwrap_err(),
+            store.append("metrics.jsonl", "{}").unwrap_err(),
+            store.truncate("metrics.jsonl", 0).unwrap_err(),
+            store.get("games/a").unwrap_err(),
+            store.exists("games/a").unwrap_err(),
+            store.list_after("games", "").unwrap_err(),
+            store.list_after("", "").unwrap_err(),
+            store.delete("games/a").unwrap_err(),
+        ];
+        for error in errors {
+            assert!(matches!(&error, StoreError::Moved { path } if *path == old), "{error}");
+        }
+    };
+    fs::rename(&old, &new).unwrap();
+    assert_moved();
+    assert!(!old.exists());
+    fs::create_dir(&old).unwrap();
+    assert_moved();
+    assert_eq!(files_below(outer.path()), ["a", "metrics.jsonl"]);
+    fs::remove_dir(&old).unwrap();
+    fs::rename(&new, &old).unwrap();
+    store.put_new("games/b", b"2").unwrap();
+}
+
+#[test]
+fn a_file_is_replaced_and_its_neighbours_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.svg");
+    fs::write(dir.path().join("x.svg.tmp"), "mine").unwrap();
+    fs::write(dir.path().join(".x.svg.1-0.tmp"), "mine").unwrap();
+    for bytes in [&b"one"[..], b"two"] {
+        replace_file(&path, bytes).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    assert_eq!(files_below(dir.path()), [".x.svg.1-0.tmp", "x.svg", "x.svg.tmp"]);
+    replace_file(&dir.path().join("長".repeat(85)), b"").unwrap();
+    let absent = dir.path().join("absent/x.svg");
+    let error = replace_file(&absent, b"").unwrap_err().to_string();
+    assert!(error.starts_with(&format!("cannot create {}: ", absent.display())), "{error}");
+}
+
+#[test]
 fn errors_name_the_file_and_the_remedy() {
     let outer = tempfile::tempdir().unwrap();
     let absent = LocalStore::open(&outer.path().join("absent")).unwrap_err();
@@ -269,7 +323,11 @@ fn errors_name_the_file_and_the_remedy() {
     fs::set_permissions(store.root(), fs::Permissions::from_mode(0o555)).unwrap();
     match store.put_new("x", b"") {
         Ok(()) => {}
-        Err(e) => assert!(e.to_string().contains("check the owner and the mode"), "{e}"),
+        Err(e) => {
+            let (text, path) = (e.to_string(), store.root().join("x"));
+            assert!(text.contains("check the owner and the mode"), "{text}");
+            assert!(text.contains(&format!("{}: ", path.display())), "{text}");
+        }
     }
     fs::set_permissions(store.root(), fs::Permissions::from_mode(0o755)).unwrap();
     if let Ok(store) = LocalStore::open(Path::new("/dev/full-of-nothing")) {

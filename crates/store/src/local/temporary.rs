@@ -12,13 +12,17 @@ use crate::error::StoreError;
 /// A hidden file beside the object it will become; removed when dropped.
 ///
 /// Its writer holds a `flock` on it, so whoever cleans up can tell the file of a living writer from a
-/// leftover.
+/// leftover. Its errors name the object, which is what a person knows of.
 #[derive(Debug)]
 pub(super) struct Temporary {
+    target: PathBuf,
     path: PathBuf,
     file: File,
     gone: bool,
 }
+
+/// What is taken of the target's name, of which a file system may allow no more than it has.
+const MAX_NAME_CHARS: usize = 40;
 
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -26,6 +30,7 @@ impl Temporary {
     /// Creates a temporary beside `target`.
     pub(super) fn create(target: &Path) -> Result<Self, StoreError> {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let name: String = name.chars().take(MAX_NAME_CHARS).collect();
         let dir = parent_of(target);
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -33,14 +38,14 @@ impl Temporary {
             let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => file,
                 Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
-                Err(e) => return Err(StoreError::io("create", &path)(e)),
+                Err(e) => return Err(StoreError::io("create", target)(e)),
             };
-            let temporary = Self { path, file, gone: false };
+            let temporary = Self { target: target.to_owned(), path, file, gone: false };
             let linked = temporary
                 .file
                 .lock()
                 .and_then(|()| temporary.file.metadata())
-                .map_err(StoreError::io("lock", &temporary.path))?;
+                .map_err(StoreError::io("lock", target))?;
             // A cleaner may have taken it for a leftover before the lock was held.
             if linked.nlink() > 0 {
                 return Ok(temporary);
@@ -54,14 +59,14 @@ impl Temporary {
 
     /// Writes all of `bytes` and waits until the disk has them.
     pub(super) fn write_durably(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-        self.file.write_all(bytes).map_err(StoreError::io("write", &self.path))?;
-        self.file.sync_all().map_err(StoreError::io("sync", &self.path))
+        self.file.write_all(bytes).map_err(StoreError::io("write", &self.target))?;
+        self.file.sync_all().map_err(StoreError::io("sync", &self.target))
     }
 
     /// Checks that the file holds `bytes`.
     pub(super) fn verify(&self, bytes: &[u8]) -> Result<(), StoreError> {
-        let read = fs::read(&self.path).map_err(StoreError::io("read back", &self.path))?;
-        if read == bytes { Ok(()) } else { Err(StoreError::ReadBack { path: self.path.clone() }) }
+        let read = fs::read(&self.path).map_err(StoreError::io("read back", &self.target))?;
+        if read == bytes { Ok(()) } else { Err(StoreError::ReadBack { path: self.target.clone() }) }
     }
 
     /// Removes the temporary name.
@@ -70,9 +75,9 @@ impl Temporary {
         fs::remove_file(&self.path).map_err(StoreError::io("remove", &self.path))
     }
 
-    /// Gives the file the name `target`, replacing what had it.
-    pub(super) fn replace(mut self, target: &Path) -> Result<(), StoreError> {
-        fs::rename(&self.path, target).map_err(StoreError::io("replace", target))?;
+    /// Gives the file its target's name, replacing what had it.
+    pub(super) fn replace(mut self) -> Result<(), StoreError> {
+        fs::rename(&self.path, &self.target).map_err(StoreError::io("replace", &self.target))?;
         self.gone = true;
         Ok(())
     }
