@@ -7,6 +7,7 @@ use keiko_store::{Sha256, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::TrainError;
+use crate::journal::METRICS;
 use crate::progress::Progress;
 
 const FOLDER: &str = "checkpoints";
@@ -99,6 +100,24 @@ pub(crate) fn newest(
         }
     }
     Ok(None)
+}
+
+/// Makes sure that the metrics are as long as the newest checkpoint says: training goes on at that place.
+///
+/// # Errors
+///
+/// [`TrainError::LostMetrics`] if they are shorter.
+pub fn check_metrics(store: &dyn Store) -> Result<(), TrainError> {
+    let indices = folders(store)?.into_iter().rev().map(|(folder, files)| {
+        let index = format!("{folder}/{INDEX}");
+        files.contains(&index).then_some(index)
+    });
+    let Some(index) = indices.flatten().next() else { return Ok(()) };
+    let text = String::from_utf8(store.get(&index)?).unwrap_or_default();
+    // A damaged checkpoint is told when training goes on from an older one.
+    let Ok(Checkpoint { metrics_bytes: needed, .. }) = toml::from_str(&text) else { return Ok(()) };
+    let there = if store.exists(METRICS)? { store.len(METRICS)? } else { 0 };
+    if there < needed { Err(TrainError::LostMetrics { there, needed }) } else { Ok(()) }
 }
 
 /// Deletes all but the newest `keep` checkpoints, and what older unfinished ones left behind.

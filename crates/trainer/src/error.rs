@@ -5,6 +5,7 @@ use keiko_network::{BackendOpenError, LearnerError, StateError, StepError, Torch
 use keiko_replay::{IngestError, SampleError, WindowError};
 use keiko_store::{LogError, PutError, StoreError};
 
+use crate::journal::METRICS;
 use crate::settings::SettingsError;
 
 /// Why a trainer could not go on.
@@ -47,6 +48,18 @@ pub enum TrainError {
     NoCheckpoint {
         /// Candidates of the run.
         candidates: usize,
+    },
+    /// The metrics are shorter than a checkpoint says. No other file has what they held.
+    #[error(
+        "{METRICS} lost its end: it has {there} of the {needed} bytes that the newest checkpoint knows of; put it back \
+         from a copy, or give its lines up: `yes '' | head -c {needed} >{METRICS}` in the run's folder puts empty \
+         lines in their place"
+    )]
+    LostMetrics {
+        /// Its length, in bytes.
+        there: u64,
+        /// The least length, in bytes.
+        needed: u64,
     },
     /// A checkpoint holds another net or optimiser than the config describes.
     #[error("{checkpoint} does not fit the config")]

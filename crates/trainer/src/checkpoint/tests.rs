@@ -53,6 +53,23 @@ fn the_newest_is_by_epoch_and_then_by_step() {
 }
 
 #[test]
+fn metrics_that_lost_their_end_are_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LocalStore::open(dir.path()).unwrap();
+    check_metrics(&store).unwrap();
+    put(&store, 0, 1);
+    put(&store, 1, 2);
+    let lost = check_metrics(&store).unwrap_err();
+    assert!(matches!(lost, TrainError::LostMetrics { there: 0, needed: 20 }), "{lost}");
+    store.append(METRICS, "a line of 19 bytes.").unwrap();
+    check_metrics(&store).unwrap();
+    store.truncate(METRICS, 19).unwrap();
+    let lost = check_metrics(&store).unwrap_err().to_string();
+    assert!(lost.contains("metrics.jsonl lost its end: it has 19 of the 20 bytes"), "{lost}");
+    assert!(lost.contains("`yes '' | head -c 20 >metrics.jsonl`"), "{lost}");
+}
+
+#[test]
 fn what_was_not_finished_is_no_checkpoint() {
     let dir = tempfile::tempdir().unwrap();
     let store = LocalStore::open(dir.path()).unwrap();
