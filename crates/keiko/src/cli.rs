@@ -3,6 +3,7 @@
 mod bench;
 mod export;
 mod matches;
+mod output;
 mod report;
 mod stage;
 mod stop;
@@ -59,7 +60,7 @@ pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli.command) {
         Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::FAILURE,
         Err(error) => {
             complain(&error);
             ExitCode::FAILURE
@@ -91,7 +92,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Whether the reader of our output went away, as `| head` does: no error of ours.
+/// Whether the reader of our output went away, as `| head` does: answers are lost, which nobody needs to be told.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
@@ -103,10 +104,10 @@ fn complain(error: &anyhow::Error) {
 }
 
 /// An error with its causes in one line. Some errors name their cause themselves; it is not said again.
-fn message(error: &anyhow::Error) -> String {
+pub(crate) fn message(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !text.ends_with(&cause) {
+        if !text.contains(&cause) {
             text = format!("{text}: {cause}");
         }
     }
@@ -121,5 +122,7 @@ mod tests {
     fn a_cause_is_said_once() {
         let error = anyhow::anyhow!("no disk").context("a.toml: no disk").context("config");
         assert_eq!(message(&error), "config: a.toml: no disk");
+        let advised = anyhow::anyhow!("no disk").context("cannot write: no disk; buy one");
+        assert_eq!(message(&advised), "cannot write: no disk; buy one");
     }
 }

@@ -26,6 +26,7 @@ use std::time::Duration;
 
 use keiko_trainer::{TIMING, TensorBoard};
 
+use crate::cli::message;
 use crate::progress::Console;
 use crate::report;
 use crate::run::Run;
@@ -138,7 +139,7 @@ impl<'a> Pipeline<'a> {
     /// Writes the run's page as the run is now. A run goes on where that fails.
     pub(crate) fn renew_page(&self) {
         if let Err(error) = self.history().and_then(|history| self.write_page(&history)) {
-            self.console.line(&format!("no {}: {error:#}", report::PAGE));
+            self.console.line(&format!("no {}: {}", report::PAGE, message(&error)));
         }
     }
 

@@ -86,6 +86,7 @@ impl Run {
         };
         let run = Self::new(dir, store, config, Some(lock));
         // The run goes on from here: what cannot be used is said before anything is changed.
+        keiko_trainer::check_metrics(&run.store)?;
         run.check_champion()?;
         for line in lines {
             console.line(&format!("changed: {line}"));
@@ -169,10 +170,24 @@ impl Run {
     }
 }
 
+/// The run whose files `file` would be among, an absolute path without links. A report that somebody wants in
+/// the run's folder is none of them.
+pub(crate) fn holding(file: &Path) -> Option<&Path> {
+    let (folder, name) = (file.parent()?, file.file_name()?);
+    let run = folder.ancestors().find(|folder| holds_run(folder))?;
+    let is_report = folder == run && name.as_encoded_bytes().starts_with(b"report.");
+    (!is_report).then_some(run)
+}
+
 /// The storage of the run in `dir`.
 fn store_of(dir: &Path) -> anyhow::Result<LocalStore> {
     if !holds_run(dir) {
-        bail!("{} holds no run: start one with `keiko train` without --resume", dir.display());
+        let what = if dir.exists() { "it has no config/000000.toml" } else { "it does not exist" };
+        bail!(
+            "{0} holds no run, {what}: name the folder that was given to `keiko train`, or start a run there with \
+             `keiko train --config FILE --run {0}`",
+            dir.display()
+        );
     }
     Ok(LocalStore::open(dir)?)
 }

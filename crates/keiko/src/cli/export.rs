@@ -11,6 +11,7 @@ use keiko_mcts::SearchSettings;
 use keiko_network::{Device, Precision, TorchBackend, TorchOptions};
 use keiko_shogi::{Game, Move, MoveList, Position};
 
+use super::output::Output;
 use crate::run::{Model, Run};
 
 /// Centipawns for a doubling of the odds, by natural logarithm, that dlshogi's data use.
@@ -20,7 +21,8 @@ const EVAL_COEF: u32 = 756;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Writes OUT, and beside it what engines look for: OUT.ini (dlshogi), eval_options.txt \
-(FukauraOu) and manifest.toml (where the model comes from).\n\n\
+(FukauraOu) and manifest.toml (where the model comes from). A device or a pipe, such as /dev/stdout, gets \
+the model alone.\n\n\
 Example: keiko export --run data/runs/demo --out model/model.onnx"
 )]
 pub(super) struct Args {
@@ -49,6 +51,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         None => run.champions().current()?.model,
     };
     let model = run.model(&sha256)?;
+    let asked = Output::at(&args.out)?;
+    if asked.is_stream() {
+        if args.reference.is_some() {
+            bail!("--reference writes a file beside --out: name a plain file there");
+        }
+        asked.write(&model.onnx())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let folder = args.out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = args.out.file_name().context("--out names no file")?.to_string_lossy();
     let mut files = vec![
@@ -61,25 +71,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         let json = reference(&run, &model, list)?;
         files.push((folder.join(format!("{name}.reference.json")), json.into_bytes()));
     }
-    if let Some((there, _)) = files.iter().find(|(path, _)| path.exists() && !args.force) {
-        bail!("{} exists: add --force to replace it", there.display());
+    let files = files
+        .into_iter()
+        .map(|(path, bytes)| Ok((Output::at(&path)?, bytes)))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    if let Some((there, _)) = files.iter().find(|(file, _)| file.replaces() && !args.force) {
+        bail!("{} exists: add --force to replace it", there.path().display());
     }
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    for (path, bytes) in &files {
-        write_whole(path, bytes).with_context(|| path.display().to_string())?;
-        writeln!(out, "{}", path.display())?;
+    for (file, bytes) in &files {
+        file.write(bytes)?;
+        writeln!(out, "{}", file.path().display())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Replaces a file by a whole one: nobody reads a half-written model.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".tmp");
-    let mut file = std::fs::File::create(&unfinished)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&unfinished, path)
 }
 
 /// The search constants that the model was trained with, under dlshogi's option names.

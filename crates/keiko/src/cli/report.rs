@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context as _;
-
-use super::export::write_whole;
+use super::output::Output;
 use crate::pipeline::Pipeline;
 use crate::progress::Console;
 use crate::report;
@@ -31,15 +29,22 @@ pub(super) struct Args {
 
 /// Writes the files and says which.
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let picture = args.picture.as_deref().map(Output::at).transpose()?;
     let run = Run::look(&args.run)?;
     let stop = AtomicBool::new(false);
     let pipeline = Pipeline::look(&run, Console::new(), &stop);
     let history = pipeline.history()?;
     pipeline.write_page(&history)?;
-    writeln!(out, "{}", run.dir().join(report::PAGE).display())?;
-    if let Some(path) = &args.picture {
-        let place = || path.display().to_string();
-        write_whole(path, report::picture(&history).as_bytes()).with_context(place)?;
+    let mut written = vec![run.dir().join(report::PAGE)];
+    if let Some(picture) = &picture {
+        picture.write(report::picture(&history).as_bytes())?;
+        if picture.is_stream() {
+            // The names would follow the picture where that is standard output.
+            return Ok(ExitCode::SUCCESS);
+        }
+        written.push(picture.path().to_owned());
+    }
+    for path in written {
         writeln!(out, "{}", path.display())?;
     }
     Ok(ExitCode::SUCCESS)

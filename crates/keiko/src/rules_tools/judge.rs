@@ -18,7 +18,7 @@ use super::case::{Case, Played};
 ///
 /// Without --sfen and --moves, each line of standard input is a case: the position (SFEN or
 /// `startpos`), and after a tab the moves, if any. A line that cannot be read answers
-/// {"error": ..} and makes the exit code 1.
+/// {"error": ..} with its number and makes the exit code 1.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  keiko judge --moves '7g7f 3c3d 8h3c'\n  keiko judge --impasse csa24 \

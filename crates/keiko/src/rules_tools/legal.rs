@@ -12,8 +12,8 @@ use super::case::Case;
 ///
 /// Without --sfen, each line of standard input is a case: the position (SFEN or `startpos`), and
 /// after a tab the moves that are played first, if any. A side without legal moves answers an
-/// empty line; a line that cannot be read, or with an illegal move, answers {"error": ..} and
-/// makes the exit code 1.
+/// empty line; a line that cannot be read, or with an illegal move, answers {"error": ..} with its
+/// number and makes the exit code 1.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  keiko legal --sfen startpos\n  printf 'startpos\\t7g7f 3c3d\\n' | keiko legal"
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(found.len(), 5);
         assert_eq!(found[0], found[4]);
         assert_eq!(found[1], "");
-        assert_eq!(found[2], "{\"error\":\"move 2, 7g7f, is illegal: impossible_move\"}");
+        assert_eq!(found[2], "{\"error\":\"line 3: move 2, 7g7f, is illegal: impossible_move\"}");
         assert!(found[3].starts_with("{\"error\":"));
     }
 }

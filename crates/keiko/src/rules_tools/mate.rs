@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use keiko_mcts::{MateAnswer, MateLimits, MateSolver};
-use keiko_shogi::{Declaration, Game, ImpasseRule, Move, Rules};
+use keiko_shogi::{Declaration, Game, ImpasseRule, Move, Rules, SfenError};
 
 use super::answer::{answer_lines, answer_or_error, exit_code};
 use super::case::Case;
@@ -65,12 +65,8 @@ pub(crate) fn mate(
         writeln!(out, "{text}")?;
         return Ok(exit_code(good));
     }
-    let mut number = 0;
     let (_, all_good) = answer_lines(input, out, |line| {
-        number += 1;
-        Case::of_line(line, None)
-            .and_then(|case| answer(&mut solver, args, &case))
-            .with_context(|| format!("line {number}"))
+        Case::of_line(line, None).and_then(|case| answer(&mut solver, args, &case))
     })?;
     Ok(exit_code(all_good))
 }
@@ -84,6 +80,11 @@ const RULES: Rules = Rules {
 };
 
 fn answer(solver: &mut MateSolver, args: &MateArgs, case: &Case) -> anyhow::Result<String> {
+    if case.start.is_unsettled() {
+        // The king could be taken: there is nothing to mate.
+        let in_check = !case.start.side_to_move();
+        return Err(SfenError::OpponentInCheck(in_check)).context("bad sfen");
+    }
     let mut game = Game::new(case.start.clone(), case.move_number, RULES);
     for mv in case.legal_moves()? {
         game.play(mv);
@@ -117,11 +118,11 @@ mod tests {
     }
 
     /// The lines that the program answers to options and standard input, and its exit code.
-    fn answers(options: &[&str], input: &str) -> (Vec<String>, ExitCode) {
+    fn answers(options: &[&str], input: impl AsRef<[u8]>) -> (Vec<String>, ExitCode) {
         let words = ["mate"].into_iter().chain(options.iter().copied());
         let args = Program::parse_from(words).mate;
         let mut out = Vec::new();
-        let code = mate(&args, &mut input.as_bytes(), &mut out).unwrap();
+        let code = mate(&args, &mut input.as_ref(), &mut out).unwrap();
         (String::from_utf8(out).unwrap().lines().map(str::to_owned).collect(), code)
     }
 
@@ -138,6 +139,30 @@ mod tests {
         assert_eq!(found[3], "{\"error\":\"line 4: move 1, 7g7e, is illegal: impossible_move\"}");
         assert!(found[4].starts_with("mate 3 9f5b "), "{}", found[4]);
         assert_eq!(code, ExitCode::FAILURE);
+    }
+
+    #[test]
+    fn a_line_that_is_no_text_is_counted() {
+        let (found, code) = answers(&[], b"startpos\n\xff\xfe\nfoo\n");
+        assert_eq!(found[0], "nomate");
+        assert!(found[1].starts_with("{\"error\":\"line 2: invalid utf-8"), "{}", found[1]);
+        assert!(found[2].starts_with("{\"error\":\"line 3: bad sfen: "), "{}", found[2]);
+        assert_eq!(code, ExitCode::FAILURE);
+    }
+
+    #[test]
+    fn a_king_that_could_be_taken_is_no_problem() {
+        let (found, code) = answers(&["--sfen", "4k4/9/9/9/9/9/9/9/4R3K b - 1"], "");
+        let expected =
+            "{\"error\":\"bad sfen: White is in check, but it is the other side's turn\"}";
+        assert_eq!((found, code), (vec![expected.to_owned()], ExitCode::FAILURE));
+    }
+
+    #[test]
+    fn a_budget_without_end_is_one() {
+        let nodes = u64::MAX.to_string();
+        let (found, _) = answers(&["--max-nodes", &nodes, "--sfen", FUTILE], "");
+        assert!(found[0].starts_with("mate 7 "), "{found:?}");
     }
 
     #[test]

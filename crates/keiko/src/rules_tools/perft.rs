@@ -16,7 +16,7 @@ use super::case::{Case, read_start};
 ///
 /// Without --sfen, each line of standard input is a case: the position (SFEN or `startpos`), and
 /// after a tab the depth; with --depth, the moves that are played first, if any. A line that cannot
-/// be read answers {"error": ..} and makes the exit code 1. Where --depth is given and there are no
+/// be read answers {"error": ..} with its number and makes the exit code 1. Where --depth is given and there are no
 /// lines, the start position is counted.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -139,7 +139,7 @@ mod tests {
         let text = output(&[], "startpos\t2\nfoo\t1\nstartpos\n8k/9/9/9/9/9/9/9/K8 b P 1\t1\n");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "900");
-        assert!(lines[1].starts_with("{\"error\":\"bad sfen: "), "{text}");
+        assert!(lines[1].starts_with("{\"error\":\"line 2: bad sfen: "), "{text}");
         assert!(lines[2].starts_with("{\"error\":"), "{text}");
         assert_eq!(lines[3], (3 + 71).to_string());
     }
@@ -151,7 +151,8 @@ mod tests {
         let (lines, all_good) = count_lines(1, &mut input.as_bytes(), &mut out).unwrap();
         assert_eq!((lines, all_good), (3, false));
         let text = String::from_utf8(out).unwrap();
-        let expected = "30\n39\n{\"error\":\"move 1, 7g7e, is illegal: impossible_move\"}\n";
+        let expected =
+            "30\n39\n{\"error\":\"line 3: move 1, 7g7e, is illegal: impossible_move\"}\n";
         assert_eq!(text, expected);
         let none = count_lines(1, &mut "".as_bytes(), &mut Vec::new()).unwrap();
         assert_eq!(none, (0, true));
