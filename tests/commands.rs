@@ -124,6 +124,13 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
         ("seed = 1 ", "", "seed"),
         ("elo1 = 80.0", "elo1 = -80.0", "elo1"),
         ("blocks = 1 ", "blocks = 0 ", "blocks"),
+        (
+            "fast_probability = 0.0 ",
+            "fast_probability = 1.0 ",
+            "first_generation.fast_probability must be below 1",
+        ),
+        ("min_rows = 200 ", "min_rows = 1441 ", "first_generation.games = 24 games of at most 60"),
+        ("batch_rows = 32 ", "batch_rows = 5761 ", "one batch of trainer.batch_rows = 5761"),
         ("workers = 2 ", "workers = 65535 ", "selfplay.workers"),
         ("slots = 8 ", "slots = 4294967295 ", "gate.group.slots"),
         ("cap_pairs = 4 ", "cap_pairs = 4294967295 ", "gate.sprt.cap_pairs"),
@@ -151,6 +158,16 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
     }
     let absent = run(&["train", "--config", "nowhere.toml", "--run", "nowhere"], "");
     assert!(errors(&absent).contains("nowhere.toml"));
+    assert_eq!(errors(&absent).matches("No such file").count(), 1, "{}", errors(&absent));
+}
+
+#[test]
+fn answers_that_nobody_takes_are_a_failure_without_a_word() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut perft = keiko(&["perft", "--sfen", "startpos", "--depth", "1"]);
+    let done = perft.stdout(writer).output().expect("keiko runs");
+    assert_eq!((done.status.code(), errors(&done).as_str()), (Some(1), ""));
 }
 
 #[test]

@@ -306,7 +306,13 @@ fn a_report_is_a_page_and_a_picture_and_leaves_the_run_as_it_was() {
     assert!(fs::read_to_string(&picture).expect("a picture").starts_with("<svg xmlns="));
     assert_eq!(made(&run), before);
     let absent = keiko(&["report", "--run", "nowhere"]).output().expect("keiko runs");
-    assert!(String::from_utf8_lossy(&absent.stderr).contains("nowhere holds no run"));
+    let text = String::from_utf8_lossy(&absent.stderr).into_owned();
+    assert!(text.contains("nowhere holds no run, it does not exist"), "{text}");
+    let mut own = keiko(&["report", "--run"]);
+    let done = own.arg(&run).arg("--picture").arg(run.join("metrics.jsonl")).output();
+    let text = String::from_utf8_lossy(&done.expect("keiko runs").stderr).into_owned();
+    assert!(text.contains("metrics.jsonl lies in the run"), "{text}");
+    assert_eq!(made(&run), before);
 }
 
 #[test]
@@ -399,6 +405,17 @@ fn a_champion_is_exported_with_its_side_files() {
     assert!(!export(&[]).status.success(), "files are replaced only when asked");
     assert!(export(&["--force"]).status.success());
     assert!(!export(&["--force", "--model", "zz"]).status.success());
+    let model = fs::read(&out).expect("a model");
+    let export_to = |out: &Path, extra: &[&str]| {
+        let mut command = keiko(&["export", "--run"]);
+        command.arg(&run).arg("--out").arg(out).args(extra).output().expect("keiko runs")
+    };
+    let before = made(&run);
+    let own = export_to(&run.join("models/model.onnx"), &["--force"]);
+    assert!(String::from_utf8_lossy(&own.stderr).contains("lies in the run"));
+    assert_eq!(made(&run), before);
+    let piped = export_to(Path::new("/dev/stdout"), &[]);
+    assert!(piped.status.success() && piped.stdout == model, "a pipe gets the model alone");
     // A run can be exported from while another process has it.
     let lock = fs::File::open(run.join(".keiko.lock")).expect("a lock file");
     lock.lock().expect("a lock");
@@ -491,7 +508,45 @@ fn a_run_that_lost_the_end_of_a_log_mends_it_or_says_so() {
     let errors = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(errors.contains("entry 0 of ingest is missing"), "{errors}");
     fs::write(run.join("ingest/00000000.toml"), ingest).expect("an entry");
-    assert!(train(2, &["--resume"]).status.success());
+    // No other file has the metrics: it is said what to do before anything is done, and that does it.
+    lose("metrics.jsonl");
+    let before = made(&run);
+    let done = train(2, &["--resume"]);
+    assert_eq!(done.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(errors.contains("metrics.jsonl lost its end: it has 0 of the "), "{errors}");
+    assert_eq!(made(&run), before);
+    let advice = errors.split('`').nth(1).expect("a command");
+    let mut shell = std::process::Command::new("sh");
+    assert!(shell.args(["-c", advice]).current_dir(&run).status().expect("a shell").success());
+    let done = train(2, &["--resume"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(text.contains("candidate 1 "), "{text}");
+}
+
+#[test]
+fn a_run_that_is_moved_away_stops_and_is_not_begun_anew() {
+    let scratch = Scratch::new("moved");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[])).expect("a config");
+    let [run, elsewhere] = ["run", "elsewhere"].map(|name| scratch.path().join(name));
+    let train = |run: &Path, extra: &[&str]| {
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(run).args(extra).stderr(std::process::Stdio::piped());
+        command
+    };
+    let child = train(&run, &[]).spawn().expect("keiko starts");
+    while !run.exists() || !has(&run, "games/g000000", "0.games") {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    fs::rename(&run, &elsewhere).expect("a moved run");
+    let done = child.wait_with_output().expect("a child");
+    let text = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(1), "{text}");
+    assert!(text.contains("is not the folder any more that was opened"), "{text}");
+    assert!(!run.exists(), "{:?}", files_below(&run));
+    assert!(train(&elsewhere, &["--resume"]).output().expect("keiko runs").status.success());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use keiko_arena::gate::GateSettings;
 use keiko_mcts::SearchSettings;
 use keiko_model::{Architecture, Digest};
 use keiko_network::{Device, DeviceError, Precision};
+use keiko_replay::FastPlies;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -187,7 +188,34 @@ impl RunConfig {
         self.selfplay.validate().map_err(|e| e.to_string())?;
         self.replay.check().map_err(|e| e.to_string())?;
         self.trainer.check().map_err(|e| e.to_string())?;
-        self.gate.validate().map_err(|e| e.to_string())
+        self.gate.validate().map_err(|e| e.to_string())?;
+        self.check_first_rows()
+    }
+
+    /// Refuses a first generation whose games cannot allow one step of training, however they go.
+    fn check_first_rows(&self) -> Result<(), String> {
+        let FirstGeneration { games, fast_probability, .. } = self.first_generation;
+        if fast_probability >= 1.0 && self.replay.fast_plies == FastPlies::Skip {
+            return Err("first_generation.fast_probability must be below 1 with replay.fast_plies = \"skip\": \
+                        the games would have no row to learn from"
+                .to_owned());
+        }
+        let max_plies = self.rules.max_plies;
+        if max_plies == 0 {
+            return Ok(());
+        }
+        let rows = games.saturating_mul(u64::from(max_plies));
+        let (least, batch) = (self.replay.window.min_rows(), self.trainer.batch_rows as f64);
+        let needs = if rows < least {
+            format!("the {least} rows of replay.window.min_rows")
+        } else if rows as f64 * self.replay.max_uses_per_row < batch {
+            format!("one batch of trainer.batch_rows = {batch}")
+        } else {
+            return Ok(());
+        };
+        Err(format!(
+            "first_generation.games = {games} games of at most {max_plies} plies (rules.max_plies) can never fill {needs}"
+        ))
     }
 }
 

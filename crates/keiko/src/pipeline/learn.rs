@@ -59,9 +59,14 @@ impl Pipeline<'_> {
                 Ok(Ended::Complete)
             }
             Generation::Stopped => Ok(Ended::Stopped),
+            Generation::Waiting if generation == 0 => bail!(
+                "the games of generation 0 allow no step of training: lower replay.window.min_rows or \
+                 trainer.batch_rows, or start a new run with more first_generation.games or a lower \
+                 first_generation.fast_probability"
+            ),
             Generation::Waiting => bail!(
-                "the games of generation {generation} allow no step of training: raise games_per_generation, or lower \
-                 replay.window.min_rows or trainer.batch_rows"
+                "the games of generation {generation} allow no step of training: raise replay.max_uses_per_row, or \
+                 lower trainer.batch_rows"
             ),
         }
     }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use keiko_arena::gate::Verdict;
 use keiko_arena::statistics::Decision;
 use keiko_trainer::METRICS;
@@ -70,8 +70,13 @@ impl Metrics {
         let mut metrics = Self::default();
         // A line that another process is still writing has no end.
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        for (number, line) in (1..).zip(whole.lines()) {
-            metrics.add(line).with_context(|| format!("{METRICS} line {number}"))?;
+        // Empty lines stand where lines were lost and given up.
+        for (number, line) in (1..).zip(whole.lines()).filter(|(_, line)| !line.is_empty()) {
+            metrics.add(line).map_err(|error| {
+                // The parser counts its one line as line 1.
+                let problem = error.to_string().replace(" at line 1 column ", " at column ");
+                anyhow!("{METRICS} line {number}: {problem}")
+            })?;
         }
         Ok(metrics)
     }
@@ -192,7 +197,10 @@ mod tests {
         let text = format!("{CANDIDATE}{}{{\"event\":\"ga", Line::Games(&games).text());
         let metrics = Metrics::parse(&text).expect("lines");
         assert_eq!(metrics.games[&7], games);
+        let lost = Metrics::parse(&format!("\n\n\n{}", Line::Games(&games).text())).expect("lines");
+        assert_eq!(lost.games[&7], games);
         let broken = Metrics::parse("{}\nnothing\n").expect_err("no JSON");
-        assert!(format!("{broken:#}").starts_with("metrics.jsonl line 2: "), "{broken:#}");
+        let expected = "metrics.jsonl line 2: expected ident at column 2";
+        assert_eq!(format!("{broken:#}"), expected);
     }
 }

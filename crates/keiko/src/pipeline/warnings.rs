@@ -35,27 +35,38 @@ struct Figures {
     spread: Option<f64>,
 }
 
+/// A figure beside its bound: with so many digits, or as many as tell them apart.
+fn beside(figure: f64, bound: f64, digits: usize) -> String {
+    let texts = (digits..17).map(|digits| format!("{figure:.digits$}"));
+    let mut telling = texts.filter(|text| text.parse() != Ok(bound));
+    telling.next().unwrap_or_else(|| figure.to_string())
+}
+
 fn bounds(figures: &Figures) -> Vec<String> {
     let percent = |share: f64| 100.0 * share;
     let mut lines = Vec::new();
     if figures.draw_rate > MAX_DRAW_RATE {
         let (found, most) = (percent(figures.draw_rate), percent(MAX_DRAW_RATE));
-        lines.push(format!("{found:.1} % of the games are drawn, more than {most:.0} %"));
+        let found = beside(found, most, 1);
+        lines.push(format!("{found} % of the games are drawn, more than {most:.0} %"));
     }
     if figures.unfinished > MAX_UNFINISHED {
         let (found, most) = (percent(figures.unfinished), percent(MAX_UNFINISHED));
+        let found = beside(found, most, 1);
         lines.push(format!(
-            "{found:.1} % of the games reach the maximum of plies, more than {most:.0} %"
+            "{found} % of the games reach the maximum of plies, more than {most:.0} %"
         ));
     }
     if !BLACK_SCORE.contains(&figures.black_score) {
         let found = percent(figures.black_score);
         let (low, high) = (percent(*BLACK_SCORE.start()), percent(*BLACK_SCORE.end()));
-        lines.push(format!("Black scores {found:.1} %, outside {low:.0} to {high:.0} %"));
+        let found = beside(found, if found < low { low } else { high }, 1);
+        lines.push(format!("Black scores {found} %, outside {low:.0} to {high:.0} %"));
     }
     if let Some(spread) = figures.spread.filter(|&it| it < MIN_SPREAD) {
+        let spread = beside(spread, MIN_SPREAD, 3);
         lines.push(format!(
-            "the expected scores of the net spread by {spread:.3} only, less than {MIN_SPREAD}"
+            "the expected scores of the net spread by {spread} only, less than {MIN_SPREAD}"
         ));
     }
     lines
@@ -82,6 +93,9 @@ mod tests {
             (Figures { black_score: 0.39, ..FINE }, "Black scores 39.0 %, outside 40 to 60 %"),
             (Figures { black_score: 0.61, ..FINE }, "Black scores 61.0 %"),
             (Figures { spread: Some(0.049), ..FINE }, "spread by 0.049 only, less than 0.05"),
+            (Figures { spread: Some(0.049_98), ..FINE }, "spread by 0.04998 only, less than 0.05"),
+            (Figures { draw_rate: 0.4003, ..FINE }, "40.03 % of the games are drawn, more than 40"),
+            (Figures { black_score: 0.3998, ..FINE }, "Black scores 39.98 %, outside 40 to 60 %"),
         ];
         for (figures, expected) in cases {
             let lines = bounds(&figures);
