@@ -154,7 +154,7 @@ mod tests {
     fn a_king_that_could_be_taken_is_no_problem() {
         let (found, code) = answers(&["--sfen", "4k4/9/9/9/9/9/9/9/4R3K b - 1"], "");
         let expected =
-            "{\"error\":\"bad sfen: White is in check, but it is the other side's turn\"}";
+            "{\"error\":\"bad sfen: white is in check, but it is the other side's turn\"}";
         assert_eq!((found, code), (vec![expected.to_owned()], ExitCode::FAILURE));
     }
 
