@@ -1,6 +1,7 @@
 //! The command line: one subcommand a file.
 
 mod bench;
+mod convert;
 mod export;
 mod matches;
 mod output;
@@ -51,6 +52,8 @@ enum Command {
     Perft(rules_tools::PerftArgs),
     Legal(rules_tools::LegalArgs),
     Judge(rules_tools::JudgeArgs),
+    /// Convert records of games between CSA, KIF, USI lines and SFEN lists.
+    Convert(convert::Args),
     Mate(rules_tools::MateArgs),
 }
 
@@ -86,6 +89,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,
         Command::Legal(args) => rules_tools::legal(&args, &mut input, &mut out)?,
         Command::Judge(args) => rules_tools::judge(&args, &mut input, &mut out)?,
+        Command::Convert(args) => convert::run(&args, &mut input, &mut out)?,
         Command::Mate(args) => rules_tools::mate(&args, &mut input, &mut out)?,
     };
     out.flush()?;

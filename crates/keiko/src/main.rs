@@ -7,6 +7,7 @@ mod cli;
 mod config;
 mod pipeline;
 mod progress;
+mod records;
 mod report;
 mod rules_tools;
 mod run;

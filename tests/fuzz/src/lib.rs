@@ -6,6 +6,7 @@
 pub mod incremental_game;
 pub mod legal_moves;
 pub mod position_command;
+pub mod records;
 pub mod sfen;
 pub mod usi_move;
 
@@ -13,8 +14,10 @@ pub mod usi_move;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 7] = [
+    ("csa", records::csa),
     ("incremental_game", incremental_game::run),
+    ("kif", records::kif),
     ("legal_moves", legal_moves::run),
     ("position_command", position_command::run),
     ("sfen", sfen::run),

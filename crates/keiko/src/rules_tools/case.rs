@@ -1,6 +1,7 @@
 //! A case: a start position and the moves played from it.
 
 use anyhow::{Context as _, anyhow, bail};
+use keiko_formats::{Ending, Record};
 use keiko_shogi::{Handicap, IllegalKind, Move, ParseMoveError, Position};
 
 /// A start position with its move number, and moves that may be fouls.
@@ -9,6 +10,19 @@ pub(super) struct Case {
     pub(super) start: Position,
     pub(super) move_number: u32,
     pub(super) moves: Vec<Played>,
+    /// What was said at the end, if anything.
+    pub(super) close: Option<Close>,
+}
+
+/// What was said at the end of the moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Close {
+    /// The side to move resigns.
+    Resign,
+    /// The side to move declares.
+    Declare,
+    /// A record tells how the game ended.
+    Told(Ending),
 }
 
 /// A move as it was written.
@@ -40,10 +54,31 @@ impl Case {
         handicap: Option<Handicap>,
     ) -> anyhow::Result<Case> {
         let (start, move_number) = read_start(start, handicap)?;
-        let words = moves.split_ascii_whitespace().zip(1..);
-        let moves =
-            words.map(|(word, number)| read_move(word, number)).collect::<Result<_, _>>()?;
-        Ok(Case { start, move_number, moves })
+        let mut words: Vec<&str> = moves.split_ascii_whitespace().collect();
+        let close = match words.last() {
+            Some(&"resign") => Some(Close::Resign),
+            Some(&"win") => Some(Close::Declare),
+            _ => None,
+        };
+        if close.is_some() {
+            words.pop();
+        }
+        let moves = words.into_iter().zip(1..).map(|(word, number)| read_move(word, number));
+        Ok(Case { start, move_number, moves: moves.collect::<Result<_, _>>()?, close })
+    }
+
+    /// The case of a record.
+    pub(super) fn of_record(record: &Record) -> Case {
+        let mut moves: Vec<_> = record.moves().iter().map(|&mv| Played::Move(mv)).collect();
+        if let Some(foul) = record.unplayable() {
+            moves.extend((0..foul.moves).map(|_| Played::Foul(foul.kind)));
+        }
+        Case {
+            start: record.game().start().clone(),
+            move_number: record.game().start_move_number(),
+            moves,
+            close: record.ending.map(Close::Told),
+        }
     }
 
     /// The position after all moves, which must be legal.
@@ -57,6 +92,9 @@ impl Case {
 
     /// All moves, which must be legal.
     pub(super) fn legal_moves(&self) -> anyhow::Result<Vec<Move>> {
+        if self.close.is_some() {
+            bail!("the moves end with resign or win, after which there is no position");
+        }
         let mut position = self.start.clone();
         let mut moves = Vec::new();
         for (played, number) in self.moves.iter().zip(1..) {

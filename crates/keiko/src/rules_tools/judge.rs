@@ -1,24 +1,38 @@
 //! `keiko judge`: how games end.
 
 use std::io::{BufRead, IsTerminal as _, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use keiko_shogi::{Declaration, Game, GameEnd, Handicap, ImpasseRule, ParseHandicapError, Rules};
+use anyhow::{Context as _, bail};
+use keiko_formats::{Ending, RecordFormat, RecordReason};
+use keiko_shogi::{
+    Color, Declaration, EndReason, Game, GameEnd, Handicap, ImpasseRule, Outcome,
+    ParseHandicapError, Rules,
+};
 use serde::Serialize;
 
 use super::answer::{answer_lines, answer_or_error, exit_code};
-use super::case::{Case, Played};
+use super::case::{Case, Close, Played};
+use crate::records::open;
 
-/// Replay a game and say how it ends: {"outcome": .., "reason": .., "ply": ..}.
+/// Replay games and say how they end: {"outcome": .., "reason": .., "ply": ..}.
 ///
-/// The answer is the first end that the game reaches. `outcome` is black_wins, white_wins, draw,
-/// or none if the game goes on after the last move; `ply` is the number of moves played by then,
-/// an illegal move included. An illegal move is named in a further key `kind`: nifu, uchifuzume,
-/// dead_end, promoted_drop, out_of_turn, king_in_check or impossible_move.
+/// `outcome` is black_wins, white_wins, draw, or none if the game goes on after the last move; `ply`
+/// is the number of moves played by then, an illegal move included. An illegal move is named in a
+/// further key `kind`: nifu, uchifuzume, dead_end, promoted_drop, out_of_turn, king_in_check or
+/// impossible_move.
 ///
-/// Without --sfen and --moves, each line of standard input is a case: the position (SFEN or
-/// `startpos`), and after a tab the moves, if any. A line that cannot be read answers
-/// {"error": ..} with its number and makes the exit code 1.
+/// The answer is the first end that the game reaches by the rules. Where a record says how it ended,
+/// or the moves end with `resign` or `win` (a declaration), play after an illegal move is followed
+/// to that end: the loss stands, unless the opponent resigned first. What the record says about
+/// itself is judged too: a declaration must be right, a repetition must be there; resignation, time
+/// forfeit and fouls that are not among the moves are taken from it.
+///
+/// With files, each game of each is a case; by extension .csa, .kif, .kifu, .usi, .sfen. Without
+/// files, --sfen and --moves, each line of standard input is one: the position (SFEN or
+/// `startpos`), and after a tab the moves, if any. A case that cannot be read answers
+/// {"error": ..}, with the number of its line, and makes the exit code 1.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  keiko judge --moves '7g7f 3c3d 8h3c'\n  keiko judge --impasse csa24 \
@@ -26,6 +40,14 @@ use super::case::{Case, Played};
 'startpos\\t7g7f 3c3d\\n' | keiko judge"
 )]
 pub(crate) struct JudgeArgs {
+    /// Records to judge, - for standard input
+    #[arg(value_name = "FILE", conflicts_with_all = ["sfen", "moves"])]
+    files: Vec<PathBuf>,
+
+    /// The format of the records, where a file's extension does not tell it: csa, kif, usi, sfen
+    #[arg(long, value_name = "FORMAT", requires = "files")]
+    from: Option<RecordFormat>,
+
     /// Position to start from, as SFEN or `startpos` (the default where --moves is given; the
     /// start of the handicap with --handicap)
     #[arg(long, value_name = "SFEN")]
@@ -81,6 +103,9 @@ pub(crate) fn judge(
     input: &mut impl BufRead,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
+    if !args.files.is_empty() {
+        return judge_files(args, input, out);
+    }
     let start = args.sfen.as_deref().unwrap_or("startpos");
     if args.sfen.is_none() && args.moves.is_none() {
         let (lines, all_good) = answer_lines(input, out, |line| {
@@ -98,6 +123,32 @@ pub(crate) fn judge(
     let (text, good) = answer_or_error(case.map(|case| Verdict::of(args, &case).json()));
     writeln!(out, "{text}")?;
     Ok(exit_code(good))
+}
+
+/// Answers for every game of the files.
+fn judge_files(
+    args: &JudgeArgs,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    let mut all_good = true;
+    for path in &args.files {
+        let place = || path.display().to_string();
+        let mut found = false;
+        for record in open(path, args.from, input)? {
+            found = true;
+            let verdict = record
+                .map(|record| Verdict::of(args, &Case::of_record(&record)).json())
+                .with_context(place);
+            let (text, good) = answer_or_error(verdict);
+            writeln!(out, "{text}")?;
+            all_good &= good;
+        }
+        if !found {
+            bail!("{}: there is no game in it", place());
+        }
+    }
+    Ok(exit_code(all_good))
 }
 
 /// What is said about a game.
@@ -119,24 +170,12 @@ impl Verdict {
             handicap: args.handicap.or_else(|| Handicap::of_position(&case.start)),
         };
         let mut game = Game::new(case.start.clone(), case.move_number, rules);
-        let end = first_end(&mut game, &case.moves).or_else(|| {
-            if args.declare {
-                Some(game.declare(args.time_left_ms))
-            } else if args.agree {
-                game.agree()
-            } else {
-                None
-            }
-        });
-        match end {
-            Some(end) => Verdict {
-                outcome: end.outcome.name(),
-                reason: end.reason.name(),
-                kind: end.reason.illegal_kind().map(|kind| kind.name()),
-                ply: end.ply,
-            },
-            None => Verdict { outcome: "none", reason: "none", kind: None, ply: game.ply() },
-        }
+        let end = replay(&mut game, &case.moves, case.close.is_some());
+        let end = match case.close {
+            Some(close) => Said::of(close, &game, case.moves.len()).decide(end, &game, args),
+            None => end.map(Verdict::from).or_else(|| asked(&game, args).map(Verdict::from)),
+        };
+        end.unwrap_or(Verdict { outcome: "none", reason: "none", kind: None, ply: game.ply() })
     }
 
     fn json(&self) -> String {
@@ -153,21 +192,130 @@ impl Verdict {
     }
 }
 
-/// Plays the moves until the game ends.
-fn first_end(game: &mut Game, moves: &[Played]) -> Option<GameEnd> {
-    for played in moves {
-        if let Some(end) = game.end() {
-            return Some(end);
-        }
-        match played {
-            Played::Move(mv) => match game.position().classify(*mv) {
-                Ok(()) => game.play(*mv),
-                Err(kind) => return Some(game.foul(kind)),
-            },
-            Played::Foul(kind) => return Some(game.foul(*kind)),
+impl From<GameEnd> for Verdict {
+    fn from(end: GameEnd) -> Verdict {
+        Verdict {
+            outcome: end.outcome.name(),
+            reason: end.reason.name(),
+            kind: end.reason.illegal_kind().map(|kind| kind.name()),
+            ply: end.ply,
         }
     }
-    game.end()
+}
+
+/// What the options ask for after the last move.
+fn asked(game: &Game, args: &JudgeArgs) -> Option<GameEnd> {
+    if args.declare {
+        Some(game.declare(args.time_left_ms))
+    } else if args.agree {
+        game.agree()
+    } else {
+        None
+    }
+}
+
+const fn is_foul(end: &GameEnd) -> bool {
+    matches!(end.reason, EndReason::IllegalMove(_) | EndReason::PerpetualCheck)
+}
+
+/// Plays the moves and gives the first end. After a foul the rest is played too if `to_the_end`, as
+/// far as the pieces allow.
+fn replay(game: &mut Game, moves: &[Played], to_the_end: bool) -> Option<GameEnd> {
+    let mut first: Option<GameEnd> = None;
+    for played in moves {
+        first = first.or_else(|| game.end());
+        if first.is_some_and(|end| !to_the_end || !is_foul(&end)) {
+            return first;
+        }
+        let played = match played {
+            Played::Move(mv) => game.play_any(*mv).map(|_| ()),
+            Played::Foul(kind) => Err(*kind),
+        };
+        if let Err(kind) = played {
+            return first.or_else(|| Some(game.foul(kind)));
+        }
+    }
+    first.or_else(|| game.end())
+}
+
+/// What is said at the end of a game.
+struct Said {
+    reason: RecordReason,
+    outcome: Option<Outcome>,
+    /// The side to move.
+    side: Color,
+    /// Moves made by then, those included that could not be played.
+    plies: u32,
+}
+
+impl Said {
+    fn of(close: Close, game: &Game, plies: usize) -> Said {
+        let plies = plies as u32;
+        let skipped = plies.saturating_sub(game.ply());
+        let next = game.position().side_to_move();
+        let side = if skipped % 2 == 0 { next } else { !next };
+        let Ending { reason, outcome } = match close {
+            Close::Resign => Ending::resigned(side),
+            Close::Declare => Ending::declared(side),
+            Close::Told(ending) => ending,
+        };
+        Said { reason, outcome, side, plies }
+    }
+
+    /// The verdict where the moves led to `end`.
+    fn decide(&self, end: Option<GameEnd>, game: &Game, args: &JudgeArgs) -> Option<Verdict> {
+        let loser = self.outcome.and_then(Outcome::winner).map(|winner| !winner);
+        let resigned = matches!(self.reason, RecordReason::Known(EndReason::Resignation));
+        if let Some(end) = end {
+            // A foul that nobody objected to yields to the opponent's resignation.
+            let yields = is_foul(&end) && resigned && loser.is_some();
+            if !(yields && loser == end.outcome.winner()) {
+                return Some(end.into());
+            }
+        }
+        let told = |reason, loser: Color| {
+            let outcome = Outcome::win_for(!loser);
+            Some(Verdict::from(GameEnd { outcome, reason, ply: self.plies }))
+        };
+        let reason = match self.reason {
+            RecordReason::Known(reason) => reason,
+            RecordReason::Foul => {
+                let outcome = self.outcome?.name();
+                return Some(Verdict {
+                    outcome,
+                    reason: "illegal_move",
+                    kind: None,
+                    ply: self.plies,
+                });
+            }
+            _ => return None,
+        };
+        match reason {
+            EndReason::Resignation | EndReason::TimeForfeit => {
+                told(reason, loser.unwrap_or(self.side))
+            }
+            EndReason::IllegalMove(_) | EndReason::PerpetualCheck => told(reason, loser?),
+            EndReason::NyugyokuDeclaration | EndReason::FailedDeclaration | EndReason::Try => {
+                let by_other = match reason {
+                    EndReason::FailedDeclaration => loser == Some(!self.side),
+                    _ => loser == Some(self.side),
+                };
+                (!by_other).then(|| game.declare(args.time_left_ms).into())
+            }
+            EndReason::Jishogi => game.agree().map(Verdict::from),
+            EndReason::Aborted => Some(Verdict {
+                outcome: "none",
+                reason: reason.name(),
+                kind: None,
+                ply: self.plies,
+            }),
+            // These the moves would have led to.
+            EndReason::Checkmate
+            | EndReason::NoLegalMove
+            | EndReason::Sennichite
+            | EndReason::MaxPlies => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,124 @@
+//! Records as USI game lines and as lists of SFENs.
+
+use keiko_shogi::{IllegalKind, Move, ParseMoveError, ParsePositionError, parse_position};
+
+use super::{Clock, Ending, Record, RecordError};
+use crate::game_line::{GameLine, GameLineError, write_game};
+use crate::text::one_line;
+
+/// Reads a line: `startpos`, `sfen ..` or a bare SFEN, moves, and tags if there are any. The moves may be
+/// fouls, and the last word `resign` or `win`.
+pub(super) fn read(text: &str, line: u32) -> Result<Record, RecordError> {
+    let mut parts = text.trim_end_matches(['\r', '\n']).split('\t');
+    let game = parts.next().unwrap_or_default().trim();
+    let (start, moves) = match game.split_once(" moves") {
+        Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
+        _ => (game, ""),
+    };
+    let bare = start.split_ascii_whitespace().next().is_some_and(|word| word.contains('/'));
+    let start = if bare { format!("sfen {start}") } else { start.to_owned() };
+    let (start, move_number, _) = parse_position(&start)?;
+    let mut record = Record::new(start, move_number);
+    for (word, number) in moves.split_ascii_whitespace().zip(1..) {
+        if record.ending.is_some() {
+            return Err(RecordError::expected("nothing after resign or win", word));
+        }
+        let side = record.side_to_move();
+        match word {
+            "resign" => record.ending = Some(Ending::resigned(side)),
+            "win" => record.ending = Some(Ending::declared(side)),
+            _ => record.take(read_move(word, number)?, line, word),
+        }
+    }
+    for part in parts {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| GameLineError::Tag(part.to_owned()))?;
+        tag(&mut record, key, value)?;
+    }
+    let plies = record.moves().len().to_string();
+    record.header.extra.retain(|(key, value)| key != "ply" || *value != plies);
+    Ok(record)
+}
+
+fn read_move(word: &str, number: usize) -> Result<Result<Move, IllegalKind>, ParsePositionError> {
+    match word.parse() {
+        Ok(mv) => Ok(Ok(mv)),
+        Err(ParseMoveError::PromotedDrop(_)) => Ok(Err(IllegalKind::PromotedDrop)),
+        Err(ParseMoveError::KingDrop(_) | ParseMoveError::SameSquare(_)) => {
+            Ok(Err(IllegalKind::ImpossibleMove))
+        }
+        Err(error) => Err(ParsePositionError::BadMove { number, error }),
+    }
+}
+
+/// Keys that mean something else than a field without a name of its own.
+const RESERVED: [&str; 5] = ["outcome", "reason", "ply", "time_black", "time_white"];
+
+fn tag(record: &mut Record, key: &str, value: &str) -> Result<(), GameLineError> {
+    // The rules for tags are those of game lines.
+    let (start, number) = (record.game().start().clone(), record.game().start_move_number());
+    GameLine::new(start, number, Vec::new()).add_tag(key, value)?;
+    let ending = record.ending.unwrap_or(Ending::UNKNOWN);
+    match key {
+        "outcome" => match value.parse() {
+            Ok(outcome) => record.ending = Some(Ending { outcome: Some(outcome), ..ending }),
+            Err(_) => record.header.add(key, value),
+        },
+        "reason" => match value.parse() {
+            Ok(reason) => record.ending = Some(Ending { reason, ..ending }),
+            Err(_) => record.header.add(key, value),
+        },
+        "time_black" | "time_white" => match Clock::parse(value) {
+            Some(clock) => record.header.clocks[usize::from(key == "time_white")] = Some(clock),
+            None => record.header.add(key, value),
+        },
+        _ => record.header.set(key, key, value),
+    }
+    Ok(())
+}
+
+/// The game line of a record, and the keys of what else there is that no tag may have.
+pub(super) fn write(record: &Record) -> (String, Vec<&str>) {
+    let game = record.game();
+    let mut line =
+        GameLine::new(game.start().clone(), game.start_move_number(), record.moves().to_vec());
+    let mut lost = Vec::new();
+    let header = &record.header;
+    let mut tags: Vec<(&str, String)> = Vec::new();
+    for (name, value) in header.texts() {
+        tags.extend(value.as_ref().map(|value| (name, value.clone())));
+    }
+    for (name, clock) in ["time_black", "time_white"].into_iter().zip(header.clocks) {
+        tags.extend(clock.map(|clock| (name, clock.to_string())));
+    }
+    for (key, value) in &header.extra {
+        if RESERVED.contains(&key.as_str()) {
+            lost.push(key.as_str());
+        } else {
+            tags.push((key.as_str(), value.clone()));
+        }
+    }
+    if let Some(ending) = record.ending {
+        tags.extend(ending.outcome.map(|outcome| ("outcome", outcome.to_string())));
+        tags.push(("reason", ending.reason.to_string()));
+        tags.push(("ply", record.moves().len().to_string()));
+    }
+    for (key, value) in tags {
+        if line.add_tag(key, &one_line(&value)).is_err() {
+            lost.push(key);
+        }
+    }
+    (line.to_string(), lost)
+}
+
+/// The line of a record in a list of SFENs: start and moves alone.
+pub(super) fn write_sfen(record: &Record) -> String {
+    struct Line<'a>(&'a Record);
+    impl std::fmt::Display for Line<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            let game = self.0.game();
+            write_game(f, game.start(), game.start_move_number(), game.moves())
+        }
+    }
+    Line(record).to_string()
+}
