@@ -82,6 +82,73 @@ fn a_judge_answers_every_line_and_fails_for_a_bad_one() {
 }
 
 #[test]
+fn a_judge_follows_records_to_their_ends() {
+    // Move 3 gives check, which move 4 leaves standing; the game goes on.
+    let foul = "PI\n+\n+7776FU\n-3334FU\n+8833UM\n-8384FU\n+2726FU\n-8485FU\n";
+    for (code, outcome, reason, ply) in [
+        // Black resigns: White's foul of move 4 yields to it.
+        ("%TORYO", "white_wins", "resignation", 6),
+        ("%CHUDAN", "black_wins", "illegal_move", 4),
+        ("%KACHI", "black_wins", "illegal_move", 4),
+        ("%-ILLEGAL_ACTION", "black_wins", "illegal_move", 4),
+        ("", "black_wins", "illegal_move", 4),
+    ] {
+        let done = run(&["judge", "-", "--from", "csa"], &format!("{foul}{code}\n"));
+        assert!(done.status.success(), "{}{}", text(&done), errors(&done));
+        let answer: serde_json::Value = serde_json::from_str(&text(&done)).expect("JSON");
+        assert_eq!(answer["outcome"], outcome, "{code}: {answer}");
+        assert_eq!(answer["reason"], reason, "{code}: {answer}");
+        assert_eq!(answer["ply"], ply, "{code}: {answer}");
+    }
+    let lines = "startpos\t7g7f resign\nstartpos\t7g7f win\nstartpos\tresign 7g7f\n";
+    let done = run(&["judge"], lines);
+    let answers = text(&done);
+    assert_eq!(
+        answers.lines().take(2).collect::<Vec<_>>(),
+        [
+            "{\"outcome\":\"black_wins\",\"reason\":\"resignation\",\"ply\":1}",
+            "{\"outcome\":\"black_wins\",\"reason\":\"failed_declaration\",\"ply\":1}"
+        ]
+    );
+    assert!(answers.lines().nth(2).is_some_and(|line| line.contains("error")), "{answers}");
+}
+
+#[test]
+fn records_are_converted() {
+    let scratch = Scratch::new("convert");
+    let at = |name: &str| scratch.path().join(name).display().to_string();
+    let csa = "V2.2\nN+a\n'*c\nPI\n+\n+7776FU\nT1\n%TORYO\n/\nPI\n+\n%CHUDAN\n";
+    fs::write(at("two.csa"), csa).expect("a record");
+    let lines = run(&["convert", &at("two.csa"), &at("two.usi")], "");
+    assert!(lines.status.success(), "{}", errors(&lines));
+    assert_eq!(
+        fs::read_to_string(at("two.usi")).expect("lines"),
+        "startpos moves 7g7f\tblack=a\toutcome=black_wins\treason=resignation\tply=1\n\
+         startpos\treason=aborted\tply=0\n"
+    );
+    let notes = errors(&lines);
+    assert!(notes.contains("times of 1 game(s)") && notes.contains("comments of 1"), "{notes}");
+
+    let refused = run(&["convert", &at("two.csa"), &at("two.kifu")], "");
+    assert!(errors(&refused).contains("give --out a folder"), "{}", errors(&refused));
+    let there = run(&["convert", &at("two.csa"), &at("two.usi")], "");
+    assert!(errors(&there).contains("add --force"), "{}", errors(&there));
+    fs::create_dir(at("out")).expect("a folder");
+    let many = run(&["convert", &at("two.csa"), "--to", "kif", "--out", &at("out")], "");
+    assert!(many.status.success(), "{}", errors(&many));
+    let found = files_below(scratch.path());
+    assert_eq!(found, ["out/two-0001.kifu", "out/two-0002.kifu", "two.csa", "two.usi"]);
+    let back = run(&["convert", &at("out/two-0001.kifu"), "--to", "csa"], "");
+    assert_eq!(text(&back) + "/\nV2.2\nPI\n+\n%CHUDAN\n", csa.replacen("/\nPI", "/\nV2.2\nPI", 1));
+
+    let bad = run(&["convert", "-", "--from", "csa", "--to", "kif"], "PI\n+\n+7775KI\n");
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(errors(&bad).contains("-: line 3: move 1, \"+7775KI\""), "{}", errors(&bad));
+    let stuck = run(&["convert", "-", "--from", "csa", "--to", "kif"], "PI\n+\n+7775FU\n");
+    assert!(errors(&stuck).contains("line 3: move 1, \"+7775FU\", cannot be played"));
+}
+
+#[test]
 fn the_bench_is_its_golden_file() {
     let done = run(&["bench", "--json"], "");
     assert!(done.status.success(), "{}", errors(&done));
@@ -174,7 +241,7 @@ fn answers_that_nobody_takes_are_a_failure_without_a_word() {
 fn every_command_explains_itself() {
     for command in [
         "train", "selfplay", "learn", "gate", "match", "export", "report", "bench", "perft",
-        "legal", "judge", "mate",
+        "legal", "judge", "convert", "mate",
     ] {
         let help = run(&[command, "--help"], "");
         assert!(help.status.success());
