@@ -137,7 +137,7 @@ impl Record {
     pub fn side_to_move(&self) -> Color {
         let side = self.game.position().side_to_move();
         let skipped = self.unplayable.as_ref().map_or(0, |unplayable| unplayable.moves);
-        if skipped % 2 == 0 { side } else { !side }
+        if skipped.is_multiple_of(2) { side } else { !side }
     }
 
     /// Calls `visit` with each move, the position before it, its note, and the position after it.

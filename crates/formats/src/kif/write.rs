@@ -109,7 +109,7 @@ fn duration(ms: u64) -> String {
     if minutes > 0 {
         let _ = write!(text, "{minutes}分");
     }
-    if ms % 60_000 > 0 || text.is_empty() {
+    if !ms.is_multiple_of(60_000) || text.is_empty() {
         let _ = write!(text, "{}秒", seconds_text(ms % 60_000));
     }
     text

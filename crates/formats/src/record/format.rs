@@ -117,7 +117,8 @@ impl RecordFormat {
     #[must_use]
     pub fn losses(self, record: &Record) -> BTreeSet<Loss> {
         let notes = || record.notes().iter().chain([&record.end_note]);
-        let fractions = || notes().any(|note| note.time_ms.is_some_and(|ms| ms % 1000 != 0));
+        let fractions =
+            || notes().any(|note| note.time_ms.is_some_and(|ms| !ms.is_multiple_of(1000)));
         let commented = |note: &Note| note.evaluation.is_some() || !note.comments.is_empty();
         let line = matches!(self, Self::Usi | Self::Sfen);
         let header = match self {

@@ -93,7 +93,7 @@ fn starts_of_every_kind() {
         ("|v香v桂 ・", "|v香v桂", "line 4: expected nine squares"),
         ("|五", "|六", "line 8: expected the ranks in order"),
         ("歩十五", "歩十十", "line 1: expected pieces with their numbers"),
-        ("銀二", "銀十九", "line 16: bad start position: 20 pieces of the kind Silver"),
+        ("銀二", "銀六", "line 16: bad start position: 7 pieces of the kind Silver"),
         ("手数＝171", "手数＝x", "line 15: expected a number of moves"),
         ("|九\n", "|九\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|九\n", "line 13: expected nine ranks"),
     ] {

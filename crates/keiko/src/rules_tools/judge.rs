@@ -6,7 +6,7 @@ use std::io::{BufRead, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::{anyhow, bail};
 use keiko_formats::RecordFormat;
 use keiko_shogi::{Declaration, Game, GameEnd, Handicap, ImpasseRule, ParseHandicapError, Rules};
 use serde::Serialize;
@@ -139,7 +139,7 @@ fn judge_files(
             found = true;
             let verdict = record
                 .map(|record| Verdict::of(args, &Case::of_record(&record)).json())
-                .with_context(place);
+                .map_err(|error| anyhow!("{}: {error}", place()));
             let (text, good) = answer_or_error(verdict);
             writeln!(out, "{text}")?;
             all_good &= good;

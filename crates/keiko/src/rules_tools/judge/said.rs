@@ -41,7 +41,7 @@ impl Said {
         let plies = plies as u32;
         let skipped = plies.saturating_sub(game.ply());
         let next = game.position().side_to_move();
-        let side = if skipped % 2 == 0 { next } else { !next };
+        let side = if skipped.is_multiple_of(2) { next } else { !next };
         let Ending { reason, outcome } = match close {
             Close::Resign => Ending::resigned(side),
             Close::Declare => Ending::declared(side),
