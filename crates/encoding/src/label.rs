@@ -24,19 +24,46 @@ const STEPS: [(i8, i8); DIRECTIONS] =
 /// The first of the two knight jumps in [`STEPS`].
 const JUMPS: usize = 8;
 
-/// The direction class of every pair `from * 81 + to`, both seen from the side to move.
-static CLASSES: [u8; 81 * 81] = classes();
+/// Bits of a move beside that of promotion.
+const BITS: u32 = 14;
 
-const fn classes() -> [u8; 81 * 81] {
-    let mut table = [0; 81 * 81];
-    let mut pair = 0;
-    while pair < 81 * 81 {
-        let (from, to) = (pair / 81, pair % 81);
-        table[pair] =
-            class_between((to / 9) as i8 - (from / 9) as i8, (to % 9) as i8 - (from % 9) as i8);
-        pair += 1;
+/// The labels of the moves without promotion: by side to move, then by the move's bits. Every leaf of a search asks for
+/// those of all its moves.
+static PLAIN: [[u16; 1 << BITS]; 2] = [plain(Color::Black), plain(Color::White)];
+
+const fn plain(side: Color) -> [u16; 1 << BITS] {
+    let mut table = [0; 1 << BITS];
+    let mut bits = 0;
+    while bits < 1 << BITS {
+        if let Some(mv) = Move::from_bits(bits) {
+            table[bits as usize] = plain_label(mv, side) as u16;
+        }
+        bits += 1;
     }
     table
+}
+
+const fn plain_label(mv: Move, side: Color) -> usize {
+    let to = view(mv.to(), side);
+    let class = match (mv.from(), mv.dropped()) {
+        (Some(from), _) => {
+            let from = view(from, side);
+            let files = (to / 9) as i8 - (from / 9) as i8;
+            class_between(files, (to % 9) as i8 - (from % 9) as i8) as usize
+        }
+        // The kinds in hand come first among the kinds, in the order of the drop classes.
+        (None, Some(kind)) => DROPS + kind.index(),
+        (None, None) => panic!("a move has an origin or a dropped kind"),
+    };
+    class * 81 + to
+}
+
+/// The square as the side to move sees it.
+const fn view(square: Square, side: Color) -> usize {
+    match side {
+        Color::Black => square.index(),
+        Color::White => 80 - square.index(),
+    }
 }
 
 /// The class of a move by (`files`, `ranks`). Total: pairs no piece connects get a class as well.
@@ -58,21 +85,8 @@ const fn class_between(files: i8, ranks: i8) -> u8 {
 /// The label of a move, 0..[`LABELS`], seen from `side_to_move`.
 #[inline]
 pub fn label(mv: Move, side_to_move: Color) -> u16 {
-    let view = |square: Square| match side_to_move {
-        Color::Black => square.index(),
-        Color::White => 80 - square.index(),
-    };
-    let to = view(mv.to());
-    let class = match (mv.from(), mv.dropped()) {
-        (Some(from), _) => {
-            let class = usize::from(CLASSES[view(from) * 81 + to]);
-            if mv.is_promotion() { DIRECTIONS + class } else { class }
-        }
-        // The kinds in hand come first among the kinds, in the order of the drop classes.
-        (None, Some(kind)) => DROPS + kind.index(),
-        (None, None) => unreachable!("a move has an origin or a dropped kind"),
-    };
-    (class * 81 + to) as u16
+    let plain = PLAIN[side_to_move.index()][usize::from(mv.to_bits()) & ((1 << BITS) - 1)];
+    plain + u16::from(mv.is_promotion()) * (DIRECTIONS * 81) as u16
 }
 
 /// The legal move of `position` that has `label`, if there is one. A label of [`LABELS`] or above
