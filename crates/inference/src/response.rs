@@ -32,7 +32,9 @@ impl ResponseBatch {
         if wdl.len() != request.len() {
             return Err(BackendError::WdlCount { expected: request.len(), found: wdl.len() });
         }
-        if let Some(at) = logits.iter().position(|logit| !logit.is_finite()) {
+        // Without a way out of the loop, so that several are looked at at once.
+        let all_finite = logits.iter().fold(true, |all, logit| all & logit.is_finite());
+        if !all_finite && let Some(at) = logits.iter().position(|logit| !logit.is_finite()) {
             let row = request.offsets().partition_point(|&start| start as usize <= at) - 1;
             return Err(BackendError::LogitNotFinite { row, logit: logits[at] });
         }

@@ -16,12 +16,11 @@ pub(super) struct Sigma {
 
 impl Sigma {
     pub(super) fn new(settings: &GumbelSettings, edges: &[Edge], raw_score: f32) -> Self {
-        let mixed = mixed_score(edges, raw_score);
+        let (mixed, most_visits) = mixed_score(edges, raw_score);
         let (lowest, range) = match settings.rescale {
             Rescale::None => (0.0, 1.0),
             Rescale::MinMax => bounds(edges, mixed),
         };
-        let most_visits = edges.iter().map(|edge| edge.totals.visits).max().unwrap_or(0);
         let scale = (settings.c_visit + most_visits as f32) * settings.c_scale;
         Self { mixed, lowest, range, scale }
     }
@@ -34,22 +33,25 @@ impl Sigma {
 }
 
 /// The score given to moves that were not visited: the evaluator's score of the root, mixed with
-/// the visited moves' scores weighted by their priors (appendix D of the paper).
-fn mixed_score(edges: &[Edge], raw_score: f32) -> f32 {
-    let (mut visits, mut prior_sum, mut weighted) = (0_u32, 0.0, 0.0);
+/// the visited moves' scores weighted by their priors (appendix D of the paper). And the most visits
+/// of a move.
+fn mixed_score(edges: &[Edge], raw_score: f32) -> (f32, u32) {
+    let (mut visits, mut most_visits) = (0_u32, 0);
+    let (mut prior_sum, mut weighted) = (0.0, 0.0);
     for edge in edges {
         if let Some(score) = edge.score() {
             let prior = edge.prior.max(f32::MIN_POSITIVE);
             prior_sum += prior;
             weighted += prior * score;
             visits += edge.totals.visits;
+            most_visits = most_visits.max(edge.totals.visits);
         }
     }
     if visits == 0 {
-        return raw_score;
+        return (raw_score, 0);
     }
     let visits = visits as f32;
-    (raw_score + visits * weighted / prior_sum) / (visits + 1.0)
+    ((raw_score + visits * weighted / prior_sum) / (visits + 1.0), most_visits)
 }
 
 /// The lowest completed Q and the distance to the highest.
