@@ -9,7 +9,7 @@ use crate::tree::Step;
 pub(crate) struct Pending {
     /// Edges from the root to the leaf; none for the root itself.
     pub(crate) path: Vec<Step>,
-    /// The leaf's node; none if the tree is full.
+    /// The node made for the leaf; none if the tree is full.
     pub(crate) node: Option<u32>,
     /// Legal moves of the leaf.
     pub(crate) moves: usize,

@@ -90,6 +90,12 @@ impl Search {
         self.tree.len()
     }
 
+    /// Memory of the tree, in bytes; see [`SearchSettings::max_nodes`].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
     /// Starts a search of the current position; what the tree knows of it is used. Outstanding
     /// leaves of an earlier search are cancelled. Whether the game is over for another reason than a
     /// lack of moves is not looked at.

@@ -35,8 +35,10 @@ pub struct SearchSettings {
     /// Whether the subtree of a played move is kept for the next search. AlphaZero and KataGo: yes;
     /// mctx and nshogi's self-play: no.
     pub reuse_subtree: bool,
-    /// Most expanded positions the tree may hold, 1 or more; each takes about 0.8 KB. A full tree
-    /// keeps searching and evaluating but grows no further. KataGo has no limit.
+    /// Most expanded positions the tree may hold, 1 or more, and its memory: 800 bytes for each,
+    /// which is more than a position of a game takes, and 128 KiB. A full tree keeps searching and
+    /// evaluating but grows no further: what has no room is evaluated again at each visit. KataGo
+    /// has no limit.
     pub max_nodes: u32,
     /// The Gumbel root; read also when another root is chosen.
     pub gumbel: GumbelSettings,

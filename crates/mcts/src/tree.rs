@@ -17,6 +17,11 @@ use crate::softmax::softmax_in_place;
 const SIZE_CLASSES: usize = 10;
 const MAX_MOVES: usize = 600;
 const NO_BLOCK: u32 = u32::MAX;
+/// Bytes of a node with its moves and edges that [`SearchSettings::max_nodes`](crate::SearchSettings)
+/// counts with: more than a position of a game takes on average.
+const NODE_BYTES: usize = 800;
+/// Bytes beside these, half for a root with an edge for each of its moves, half for the last thing that grows.
+const SPARE_BYTES: usize = 1 << 17;
 
 /// The nodes, their legal moves and their edges, each in one flat arena.
 ///
@@ -60,8 +65,23 @@ impl Tree {
         self.nodes.len()
     }
 
+    /// Bytes of all nodes, moves and edges.
+    pub(crate) fn bytes(&self) -> usize {
+        let candidates = size_of::<Move>() + size_of::<f32>();
+        self.nodes.len() * size_of::<Node>()
+            + self.moves.len() * candidates
+            + self.edges.len() * size_of::<Edge>()
+    }
+
+    /// Whether there is no room for a node.
     pub(crate) fn is_full(&self) -> bool {
-        self.nodes.len() >= self.max_nodes || self.moves.len() + MAX_MOVES >= NO_BLOCK as usize
+        self.nodes.len() >= self.max_nodes
+            || self.is_out_of_memory()
+            || self.moves.len() + MAX_MOVES >= NO_BLOCK as usize
+    }
+
+    fn is_out_of_memory(&self) -> bool {
+        self.bytes() >= self.max_nodes * NODE_BYTES + SPARE_BYTES / 2
     }
 
     /// Adds a node that has not been evaluated.
@@ -122,6 +142,13 @@ impl Tree {
     pub(crate) fn next_prior(&self, id: u32) -> Option<f32> {
         let node = &self.nodes[id as usize];
         self.priors(id).get(usize::from(node.tried)).copied()
+    }
+
+    /// As [`Tree::next_prior`], but nothing where the tree has no room for the move's edge.
+    pub(crate) fn next_with_room(&self, id: u32) -> Option<f32> {
+        let node = &self.nodes[id as usize];
+        let has_room = node.tried < node.capacity() || !self.is_out_of_memory();
+        if has_room { self.next_prior(id) } else { None }
     }
 
     /// Stores the evaluation of a node. `logits` follow [`Tree::moves`] as it was at the node's

@@ -1,4 +1,5 @@
 use super::Search;
+use crate::lanes;
 use crate::outstanding::Pending;
 use crate::tree::NO_NODE;
 use crate::value::Value;
@@ -37,7 +38,9 @@ impl Search {
         let Some(pending) = self.outstanding.take(id) else { return };
         self.unblock(&pending);
         if let Some(&last) = pending.path.last() {
-            self.tree.edge_mut(last).node = NO_NODE;
+            if pending.node.is_some() {
+                self.tree.edge_mut(last).node = NO_NODE;
+            }
             self.totals.in_flight -= 1;
             if let Some(run) = &mut self.run {
                 run.started -= 1;
@@ -79,7 +82,7 @@ fn check(evaluation: &Evaluation<'_>, moves: usize) -> Result<(), ApplyError> {
     if logits.len() != moves {
         return Err(ApplyError::Length { logits: logits.len(), moves });
     }
-    if let Some(index) = logits.iter().position(|logit| !logit.is_finite()) {
+    if let Some(index) = lanes::first_not_finite(logits) {
         return Err(ApplyError::Logit { index });
     }
     let crate::Wdl { win, draw, loss } = evaluation.wdl;

@@ -5,7 +5,7 @@ use super::{ROOT, Search};
 use crate::halving::Halving;
 use crate::outstanding::Pending;
 use crate::puct::Parent;
-use crate::tree::{NO_NODE, Step};
+use crate::tree::{Edge, NO_NODE, Step};
 use crate::value::Value;
 use crate::{Leaf, Selection};
 
@@ -82,13 +82,18 @@ impl Search {
                     return true;
                 }
                 let node = edge.node;
+                let next_prior = self.tree.next_with_room(node);
                 let parent = Parent {
                     visits: edge.totals.visits + edge.totals.in_flight,
                     score: 1.0 - edge.totals.mean_score(),
-                    next_prior: self.tree.next_prior(node),
+                    next_prior,
                 };
                 let edges = self.tree.edges(node);
                 let Some(slot) = self.interior.select(parent, edges) else {
+                    if edges.iter().all(Edge::loses) {
+                        // Other moves have no room; the position is evaluated again at each visit.
+                        return true;
+                    }
                     self.tree.edge_mut(step).blocked = true;
                     self.blocked.push(step);
                     continue 'root;
@@ -151,7 +156,7 @@ impl Search {
         let node = grows.then(|| self.tree.add_node(&self.moves, floor));
         if let Some(&last) = self.path.last() {
             let edge = self.tree.edge_mut(last);
-            edge.node = node.unwrap_or(NO_NODE);
+            edge.node = node.unwrap_or(edge.node);
             edge.blocked = true;
         }
         let game: &Game = &self.game;

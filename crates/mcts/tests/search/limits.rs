@@ -23,6 +23,20 @@ fn a_full_tree_goes_on_searching_without_growing() {
 }
 
 #[test]
+fn the_memory_of_a_tree_is_limited_however_long_it_is_searched() {
+    for root in ROOTS {
+        let mut settings = settings(root);
+        settings.max_nodes = 300;
+        let mut search = search(game(MIDDLE), &settings);
+        let summary = run(&mut search, quiet(30_000), hashed);
+        assert_eq!(summary.simulations, 30_000);
+        assert!(search.bytes() <= 300 * 800 + (1 << 17), "{} bytes", search.bytes());
+        assert!(search.bytes() > 300 * 800, "{} bytes: the limit was reached", search.bytes());
+        assert_eq!(search.nodes(), 300, "positions of a game take less than was counted with");
+    }
+}
+
+#[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
     let mut settings = settings(RootKind::Puct);
     let mut large = search(game(MIDDLE), &settings);
