@@ -14,7 +14,8 @@
 //! * Certain results (end of the game, declaration, mate in one) are found before an evaluation is
 //!   asked for, and go up the tree as far as they prove. What was backed up stays; a proof replaces
 //!   it where it is read.
-//! * Longer mates are looked for at the root only, by a [`MateSolver`] with a table of its own.
+//! * Mates in three are looked for at leaves too where the settings say so. Longer ones are looked for at the
+//!   root only, by a [`MateSolver`] with a table of its own.
 //! * All randomness comes from the seed; every search has a stream of its own.
 //!
 //! The crate does not know input planes, policy labels, batches, backends, threads, clocks or USI.
@@ -28,6 +29,7 @@
 //!     r#"
 //!     root = "gumbel"
 //!     mate_in_one = true
+//!     mate_in_three_nodes = 0
 //!     root_mate_nodes = 0
 //!     declaration = true
 //!     reuse_subtree = false
@@ -75,6 +77,7 @@ mod lanes;
 mod leaf;
 mod leaf_id;
 mod mate;
+mod mate_in_three;
 mod noise;
 mod outstanding;
 mod proof;

@@ -12,6 +12,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::draws::Draws;
+use crate::mate_in_three::MateInThree;
 use crate::outstanding::Outstanding;
 use crate::puct::Puct;
 use crate::root_selector::RootSelector;
@@ -50,6 +51,8 @@ pub struct Search {
     blocked: Vec<Step>,
     path: Vec<Step>,
     moves: MoveList,
+    /// Where mates in three are looked for at leaves.
+    mates_in_three: Option<MateInThree>,
     /// Where mates are looked for at the root.
     mates: Option<Box<MateSolver>>,
 }
@@ -73,6 +76,7 @@ impl Search {
             blocked: Vec::new(),
             path: Vec::new(),
             moves: MoveList::new(),
+            mates_in_three: mates_in_three(settings),
             mates: mate_solver(settings),
         }
     }
@@ -185,6 +189,11 @@ impl Search {
         }
         self.walked = 0;
     }
+}
+
+fn mates_in_three(settings: &SearchSettings) -> Option<MateInThree> {
+    let nodes = settings.mate_in_three_nodes;
+    (nodes > 0).then(|| MateInThree::new(nodes))
 }
 
 /// Entries of the largest table of a root's mate search.

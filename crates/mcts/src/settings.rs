@@ -24,6 +24,9 @@ pub struct SearchSettings {
     /// Whether a leaf where the side to move mates at once is a proven win that needs no
     /// evaluation. AlphaZero: no; nshogi: yes (and deeper).
     pub mate_in_one: bool,
+    /// Moves that a look for a mate in three plies, by checks, may play at a leaf; 0 = none. Such a
+    /// leaf is a proven win too. AlphaZero: none; nshogi: mates in three; dlshogi: in seven.
+    pub mate_in_three_nodes: u32,
     /// Moves that a search for a mate by checks may play at the root before every search; 0 = none.
     /// Confirming a mate takes some more. A mate ends the search at once. Where there are no
     /// simulations no mate is looked for either. AlphaZero: none; dlshogi in matches: 100,000 or more.

@@ -28,6 +28,7 @@ const RULES: Rules = Rules {
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Gumbel,
     mate_in_one: true,
+    mate_in_three_nodes: 0,
     root_mate_nodes: 0,
     declaration: true,
     reuse_subtree: false,

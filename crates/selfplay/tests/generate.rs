@@ -52,6 +52,7 @@ const SETTINGS: Settings = Settings {
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Gumbel,
     mate_in_one: true,
+    mate_in_three_nodes: 0,
     root_mate_nodes: 100,
     declaration: true,
     reuse_subtree: false,

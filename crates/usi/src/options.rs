@@ -133,6 +133,7 @@ impl Options {
         SearchSettings {
             root: RootKind::Puct,
             mate_in_one: true,
+            mate_in_three_nodes: 0,
             root_mate_nodes: self.root_mate_nodes,
             declaration: true,
             reuse_subtree: self.reuse_subtree,

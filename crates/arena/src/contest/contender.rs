@@ -33,6 +33,7 @@ impl Contender {
 const NONE: SearchSettings = SearchSettings {
     root: RootKind::Gumbel,
     mate_in_one: false,
+    mate_in_three_nodes: 0,
     root_mate_nodes: 0,
     declaration: false,
     reuse_subtree: false,

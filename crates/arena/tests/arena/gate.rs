@@ -38,6 +38,7 @@ pub(crate) fn search() -> SearchSettings {
     SearchSettings {
         root: RootKind::Gumbel,
         mate_in_one: true,
+        mate_in_three_nodes: 0,
         root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,

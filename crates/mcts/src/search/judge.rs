@@ -42,6 +42,11 @@ impl Search {
         if self.moves.is_empty() {
             return Verdict::Decided(Proof::Loss, 0.0);
         }
+        if let Some(mates) = &mut self.mates_in_three
+            && mates.is_there(&mut self.game, &self.moves)
+        {
+            return Verdict::Decided(Proof::Win, 0.0);
+        }
         Verdict::Open(floor)
     }
 }

@@ -18,6 +18,7 @@ fn settings(root: RootKind, max_nodes: u32) -> SearchSettings {
     SearchSettings {
         root,
         mate_in_one: true,
+        mate_in_three_nodes: 0,
         root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,

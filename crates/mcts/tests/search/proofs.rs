@@ -1,6 +1,7 @@
 //! Mates are found, proven and played; losses are left alone.
 
-use keiko_mcts::{Proof, RootKind, SearchSettings, Wdl};
+use keiko_mcts::{Proof, RootKind, RootMove, SearchSettings, Wdl};
+use keiko_shogi::Position;
 
 use crate::hashed::{hashed, uniform};
 use crate::support::{
@@ -62,6 +63,30 @@ fn mate_in_three_is_proven() {
             assert_eq!(search.variation(summary.best).first(), Some(&summary.best));
         }
     }
+}
+
+/// The same positions with the other side to move: what leaves the mate loses at its first visit.
+#[test]
+fn a_mate_in_three_at_a_leaf_needs_no_evaluation() {
+    let mut positions = 0;
+    for (sfen, _) in MATE_IN_THREE {
+        let words: Vec<&str> = sfen.split(' ').collect();
+        let side = if words[1] == "b" { "w" } else { "b" };
+        let passed = format!("{} {side} {} {}", words[0], words[2], words[3]);
+        if Position::from_sfen(&passed).is_err() {
+            continue;
+        }
+        positions += 1;
+        let lost = |nodes: u32| {
+            let settings =
+                SearchSettings { mate_in_three_nodes: nodes, ..settings(RootKind::Puct) };
+            let summary = run(&mut search(game(&passed), &settings), quiet(600), uniform);
+            let lost = |m: &&RootMove| m.proof == Some(Proof::Loss) && m.visits == 1;
+            summary.moves.iter().filter(lost).count()
+        };
+        assert!(lost(200) > lost(0), "{passed}: {} and {}", lost(200), lost(0));
+    }
+    assert!(positions >= 2, "only {positions} positions have another side that may move");
 }
 
 /// After the first move of a mate in three, the other side is lost whatever it plays.

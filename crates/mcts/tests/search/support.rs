@@ -14,6 +14,7 @@ pub(crate) fn settings(root: RootKind) -> SearchSettings {
     SearchSettings {
         root,
         mate_in_one: true,
+        mate_in_three_nodes: 0,
         root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,
