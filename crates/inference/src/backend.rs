@@ -13,6 +13,16 @@ pub trait Backend: Send {
     /// What this backend is, for people and logs.
     fn name(&self) -> String;
 
+    /// Whether it looks at the rows. Where it does not, [`RequestBatch::new_for`] packs none.
+    fn reads_rows(&self) -> bool {
+        true
+    }
+
+    /// Batches that it computes at the same time, 1 or more: so many are worth having out.
+    fn batches_at_once(&self) -> usize {
+        1
+    }
+
     /// Hands over a batch. The backend may compute at once or later; [`collect`](Self::collect) waits.
     ///
     /// # Errors
@@ -42,6 +52,14 @@ impl<B: Backend + ?Sized> Backend for Box<B> {
 
     fn name(&self) -> String {
         (**self).name()
+    }
+
+    fn reads_rows(&self) -> bool {
+        (**self).reads_rows()
+    }
+
+    fn batches_at_once(&self) -> usize {
+        (**self).batches_at_once()
     }
 
     fn submit(&mut self, batch: RequestBatch) -> Result<Ticket, BackendError> {

@@ -6,7 +6,8 @@
 //! can rely on finite logits and proper probabilities. Every batch of a group of games is padded to one
 //! shape, because only then a row's answer depends on nothing but the row.
 //!
-//! Variants are decorators: [`Cached`] remembers the answers of any other backend.
+//! Variants are decorators: [`Cached`] remembers the answers of any other backend, [`Parallel`] computes several
+//! batches at a time.
 //!
 //! The crate knows neither LibTorch nor how games are played.
 
@@ -16,6 +17,7 @@ mod error;
 mod finished;
 mod hashed;
 mod onnx;
+mod parallel;
 mod request;
 mod response;
 mod ticket;
@@ -30,6 +32,7 @@ pub use error::BackendError;
 pub use finished::Finished;
 pub use hashed::Hashed;
 pub use onnx::{OnnxBackend, OnnxOptions, find_onnx_runtime};
+pub use parallel::Parallel;
 pub use request::RequestBatch;
 pub use response::ResponseBatch;
 pub use ticket::Ticket;

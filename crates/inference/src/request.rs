@@ -1,7 +1,7 @@
 use keiko_encoding::{Context, EncodingId};
 use keiko_shogi::{Game, Move};
 
-use crate::BackendError;
+use crate::{Backend, BackendError};
 
 /// Positions to evaluate: one packed row and the labels of the legal moves for each.
 ///
@@ -10,6 +10,8 @@ use crate::BackendError;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestBatch {
     encoding: EncodingId,
+    /// Bytes of a row; 0 where nobody reads the rows.
+    row_bytes: usize,
     rows: Vec<u8>,
     labels: Vec<u16>,
     offsets: Vec<u32>,
@@ -27,12 +29,24 @@ impl RequestBatch {
         assert!(shape > 0, "a batch has room for at least one row");
         Self {
             encoding,
+            row_bytes: encoding.row_bytes(),
             rows: Vec::new(),
             labels: Vec::new(),
             offsets: vec![0],
             shape,
             capacity: shape,
         }
+    }
+
+    /// An empty batch as `backend` reads it: without the bytes of the rows where it does not look at them.
+    ///
+    /// # Panics
+    /// When `shape` is 0.
+    #[must_use]
+    pub fn new_for<B: Backend + ?Sized>(backend: &B, shape: usize) -> Self {
+        let batch = Self::new(backend.encoding(), shape);
+        let row_bytes = if backend.reads_rows() { batch.row_bytes } else { 0 };
+        Self { row_bytes, ..batch }
     }
 
     /// Adds the current position of `game`; `moves` are its legal moves, in the order in which the
@@ -42,7 +56,10 @@ impl RequestBatch {
     /// When the batch is full.
     pub fn push(&mut self, game: &Game, moves: &[Move], context: &Context) {
         let encoding = self.encoding;
-        keiko_encoding::encode(encoding, game, context, self.push_zeroed_row());
+        let row = self.push_zeroed_row();
+        if !row.is_empty() {
+            keiko_encoding::encode(encoding, game, context, row);
+        }
         let side = game.position().side_to_move();
         self.labels.extend(moves.iter().map(|&mv| keiko_encoding::label(mv, side)));
         self.close_row();
@@ -51,7 +68,7 @@ impl RequestBatch {
     /// Adds a row that is already packed.
     ///
     /// # Panics
-    /// When the batch is full or the row's length is not that of the encoding.
+    /// When the batch is full or the row's length is not that of this batch's rows.
     pub fn push_row(&mut self, row: &[u8], labels: &[u16]) {
         self.push_zeroed_row().copy_from_slice(row);
         self.labels.extend_from_slice(labels);
@@ -61,7 +78,7 @@ impl RequestBatch {
     fn push_zeroed_row(&mut self) -> &mut [u8] {
         assert!(!self.is_full(), "the batch is full at {} rows", self.capacity);
         let start = self.rows.len();
-        self.rows.resize(start + self.encoding.row_bytes(), 0);
+        self.rows.resize(start + self.row_bytes, 0);
         &mut self.rows[start..]
     }
 
@@ -126,7 +143,8 @@ impl RequestBatch {
         self.len() == self.capacity
     }
 
-    /// All packed rows, one after another, [`EncodingId::row_bytes`] bytes each; no padding.
+    /// All packed rows, one after another, [`EncodingId::row_bytes`] bytes each; no padding. Empty where the backend
+    /// that the batch was made for reads none.
     #[must_use]
     pub fn rows(&self) -> &[u8] {
         &self.rows
@@ -138,8 +156,7 @@ impl RequestBatch {
     /// When there is no such row.
     #[must_use]
     pub fn row(&self, index: usize) -> &[u8] {
-        let bytes = self.encoding.row_bytes();
-        &self.rows[index * bytes..(index + 1) * bytes]
+        &self.rows[index * self.row_bytes..(index + 1) * self.row_bytes]
     }
 
     /// The labels of all rows, one row after another.

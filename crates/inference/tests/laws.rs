@@ -1,7 +1,9 @@
 //! What every backend keeps, and the decorators over them.
 
 use keiko_encoding::EncodingId;
-use keiko_inference::{Backend, BackendError, Cached, Hashed, RequestBatch, Ticket, Uniform};
+use keiko_inference::{
+    Backend, BackendError, Cached, Hashed, Parallel, RequestBatch, Ticket, Uniform,
+};
 
 const SHAPE: usize = 16;
 
@@ -22,6 +24,10 @@ fn backends(encoding: EncodingId) -> Vec<Box<dyn Backend>> {
         Box::new(Uniform::new(encoding)),
         Box::new(Hashed::new(encoding, 7)),
         Box::new(Cached::new(Hashed::new(encoding, 7), 5)),
+        Box::new(Parallel::new(vec![
+            Box::new(Hashed::new(encoding, 7)),
+            Box::new(Hashed::new(encoding, 7)),
+        ])),
     ]
 }
 

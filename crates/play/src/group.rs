@@ -108,8 +108,7 @@ impl<D: Director> Group<D> {
     pub fn submit<B: Backend>(&mut self, backends: &mut [B]) -> Result<Activity, PlayError> {
         if self.lanes.is_empty() {
             let shape = self.settings.batch_shape;
-            self.lanes =
-                backends.iter().map(|backend| Lane::new(backend.encoding(), shape)).collect();
+            self.lanes = backends.iter().map(|backend| Lane::new(backend, shape)).collect();
         }
         let mut more = false;
         for index in 0..self.slots.len() {

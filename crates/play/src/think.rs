@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use keiko_inference::{Backend, Context, RequestBatch};
@@ -44,11 +45,12 @@ impl Thinking<'_> {
     }
 }
 
-/// Searches the position that `search` stands at, with several leaves in each batch.
+/// Searches the position that `search` stands at, with several leaves in each batch and as many batches out as the
+/// backend computes at a time.
 ///
 /// `watch` is called after every batch. It sees how far the search has come and may end it; it is the place
 /// for clocks, stop commands and progress reports, of which this function knows nothing. At least one batch is
-/// always evaluated, so that there is a best move.
+/// always evaluated, so that there is a best move; batches that are out when the search ends still count.
 ///
 /// # Errors
 /// When the backend fails or answers nonsense.
@@ -59,33 +61,58 @@ pub fn think<B: Backend + ?Sized>(
     mut watch: impl FnMut(&Thinking<'_>) -> ControlFlow<()>,
 ) -> Result<RootSummary, PlayError> {
     search.begin(settings.limit)?;
-    let mut batch = RequestBatch::new(backend.encoding(), settings.leaves);
-    let mut leaves: Vec<LeafId> = Vec::with_capacity(settings.leaves);
-    let mut evaluations = 0;
+    let mut out = VecDeque::with_capacity(backend.batches_at_once());
+    let mut spare = Vec::new();
+    let (mut evaluations, mut is_over) = (0, false);
     loop {
-        while !batch.is_full() {
-            match search.select() {
-                Selection::Leaf(leaf) => {
-                    batch.push(leaf.game, leaf.moves, &settings.context);
-                    leaves.push(leaf.id);
-                }
-                Selection::Wait | Selection::Done => break,
+        while !is_over && out.len() < backend.batches_at_once() {
+            let Flight { mut batch, mut leaves } =
+                spare.pop().unwrap_or_else(|| Flight::new(backend, settings));
+            fill(search, &mut batch, &mut leaves, &settings.context);
+            if batch.is_empty() {
+                spare.push(Flight { batch, leaves });
+                break;
             }
+            batch.trim();
+            out.push_back((backend.submit(batch)?, leaves));
         }
-        if batch.is_empty() {
-            return Ok(search.summary());
-        }
+        let Some((ticket, mut leaves)) = out.pop_front() else { return Ok(search.summary()) };
+        let response = backend.collect(ticket)?;
         evaluations += leaves.len() as u64;
-        batch.trim();
-        let response = backend.evaluate(batch)?;
         for (row, leaf) in leaves.drain(..).enumerate() {
             let wdl = response.wdl()[row];
             search.apply(leaf, &Evaluation { logits: response.logits_of(row), wdl })?;
         }
-        batch = response.into_request();
+        let mut batch = response.into_request();
         batch.clear();
-        if watch(&Thinking { search, evaluations }).is_break() {
-            return Ok(search.summary());
-        }
+        spare.push(Flight { batch, leaves });
+        is_over |= watch(&Thinking { search, evaluations }).is_break();
+    }
+}
+
+/// A batch and the leaves of its rows.
+struct Flight {
+    batch: RequestBatch,
+    leaves: Vec<LeafId>,
+}
+
+impl Flight {
+    fn new<B: Backend + ?Sized>(backend: &B, settings: &ThinkSettings) -> Self {
+        let batch = RequestBatch::new_for(backend, settings.leaves);
+        Self { batch, leaves: Vec::with_capacity(settings.leaves) }
+    }
+}
+
+/// Selects leaves until the batch is full or the search has none at the moment.
+fn fill(
+    search: &mut Search,
+    batch: &mut RequestBatch,
+    leaves: &mut Vec<LeafId>,
+    context: &Context,
+) {
+    while !batch.is_full() {
+        let Selection::Leaf(leaf) = search.select() else { return };
+        batch.push(leaf.game, leaf.moves, context);
+        leaves.push(leaf.id);
     }
 }

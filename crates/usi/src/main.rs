@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use keiko_inference::{Backend, OnnxBackend, OnnxOptions, find_onnx_runtime};
+use keiko_inference::{Backend, OnnxBackend, OnnxOptions, Parallel, find_onnx_runtime};
 use keiko_usi::engine::{self, Identity, LoadError, ModelRequest};
 use keiko_usi::options::Options;
 
@@ -70,9 +70,17 @@ fn load(request: &ModelRequest, runtime: Option<&Path>) -> Result<Box<dyn Backen
     let library = find_onnx_runtime(runtime).ok_or_else(|| {
         fail("ONNX Runtime was not found: name its library by --onnxruntime".into())
     })?;
-    let options = OnnxOptions { library, threads: request.threads };
-    let backend = OnnxBackend::open(&path, &options).map_err(|error| fail(Box::new(error)))?;
-    Ok(Box::new(backend))
+    let open = |threads| -> Result<Box<dyn Backend>, LoadError> {
+        let options = OnnxOptions { library: library.clone(), threads };
+        let backend = OnnxBackend::open(&path, &options).map_err(|error| fail(Box::new(error)))?;
+        Ok(Box::new(backend))
+    };
+    // Two halves, of which one computes while the search deals with what the other has computed.
+    let (first, second) = (request.threads.div_ceil(2), request.threads / 2);
+    if second == 0 {
+        return open(first);
+    }
+    Ok(Box::new(Parallel::new(vec![open(first)?, open(second)?])))
 }
 
 /// A relative path is meant beside this program; where there is nothing, in the current folder.

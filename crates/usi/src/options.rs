@@ -21,7 +21,7 @@ pub struct Options {
     pub hash_mib: u32,
     /// `USI_Ponder`: whether `bestmove` names a move to ponder on.
     pub ponder: bool,
-    /// `Threads`: threads of one evaluation.
+    /// `Threads`: threads that evaluate; from two on in two halves, each with a batch of its own.
     pub threads: u32,
     /// `DNN_Model`: the model's file; a relative path is looked for beside the program.
     pub model: PathBuf,

@@ -1,4 +1,4 @@
-use keiko_inference::{Backend, BackendError, Context, EncodingId, RequestBatch, Ticket};
+use keiko_inference::{Backend, BackendError, Context, RequestBatch, Ticket};
 use keiko_mcts::{ApplyError, Evaluation, LeafId};
 use keiko_shogi::{Game, Move};
 
@@ -14,8 +14,8 @@ pub(super) struct Owner {
 /// The leaves of one step that go to one backend, in slot order.
 #[derive(Debug)]
 pub(super) struct Lane {
-    encoding: EncodingId,
-    shape: usize,
+    /// What every batch is a copy of.
+    empty: RequestBatch,
     batches: Vec<RequestBatch>,
     /// The owners of the rows of all batches, one after another.
     owners: Vec<Owner>,
@@ -24,10 +24,9 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    pub(super) fn new(encoding: EncodingId, shape: usize) -> Self {
+    pub(super) fn new<B: Backend>(backend: &B, shape: usize) -> Self {
         Self {
-            encoding,
-            shape,
+            empty: RequestBatch::new_for(backend, shape),
             batches: Vec::new(),
             owners: Vec::new(),
             tickets: Vec::new(),
@@ -42,8 +41,7 @@ impl Lane {
     pub(super) fn push(&mut self, game: &Game, moves: &[Move], context: &Context, owner: Owner) {
         if self.batches.last().is_none_or(RequestBatch::is_full) {
             let empty = self.spare.pop();
-            self.batches
-                .push(empty.unwrap_or_else(|| RequestBatch::new(self.encoding, self.shape)));
+            self.batches.push(empty.unwrap_or_else(|| self.empty.clone()));
         }
         if let Some(batch) = self.batches.last_mut() {
             batch.push(game, moves, context);

@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use keiko_inference::Context;
+use keiko_inference::{Context, Parallel};
 use keiko_mcts::{Noise, Search, SearchLimit, Wdl};
 use keiko_play::{PlayError, ThinkSettings, think};
 use keiko_shogi::Game;
@@ -52,4 +52,33 @@ fn nonsense_is_an_error() {
         ControlFlow::Continue(())
     });
     assert!(matches!(result, Err(PlayError::Backend(_))));
+}
+
+#[test]
+fn batches_may_be_computed_two_at_a_time() {
+    let run = || {
+        let mut backend = Parallel::new(vec![hashed(1), hashed(1)]);
+        let mut evaluations = 0;
+        let summary = think(&mut search(), &mut backend, &settings(60, 4), |thinking| {
+            evaluations = thinking.evaluations();
+            ControlFlow::Continue(())
+        });
+        (summary.unwrap(), evaluations)
+    };
+    let (summary, evaluations) = run();
+    assert_eq!((summary.simulations, evaluations), (60, 61));
+    assert_eq!(run(), (summary, evaluations), "the order of the answers is that of the batches");
+}
+
+#[test]
+fn what_is_out_when_the_watcher_stops_still_counts() {
+    let mut backend = Parallel::new(vec![hashed(1), hashed(1)]);
+    let mut batches = 0;
+    let summary = think(&mut search(), &mut backend, &settings(1_000, 4), |_| {
+        batches += 1;
+        if batches < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })
+    .unwrap();
+    // The root alone, four batches of four, and the one that was out beside the last of them.
+    assert_eq!((batches, summary.simulations), (6, 20));
 }

@@ -16,6 +16,14 @@ impl Backend for Tempered<'_> {
         self.inner.name()
     }
 
+    fn reads_rows(&self) -> bool {
+        self.inner.reads_rows()
+    }
+
+    fn batches_at_once(&self) -> usize {
+        self.inner.batches_at_once()
+    }
+
     fn submit(&mut self, batch: RequestBatch) -> Result<Ticket, BackendError> {
         self.inner.submit(batch)
     }
