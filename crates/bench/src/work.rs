@@ -1,7 +1,8 @@
 //! The list of all work.
 
 use crate::count::{Count, MATSURI, MOST_MOVES, listed, played};
-use crate::{Inputs, boards, mates, planes, playouts};
+use crate::lockstep::{self, Lockstep};
+use crate::{Inputs, boards, mates, planes, playouts, searches};
 
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +37,11 @@ impl Work {
 
     /// The work of this name.
     pub fn by_name(name: &str) -> Option<&'static Work> {
-        WORKS.iter().find(|work| work.name == name)
+        WORKS.iter().chain(&SEARCHES).find(|work| work.name == name)
     }
 }
 
-/// All work. `bulk` counts the moves of the last ply from the list, `full` plays each of them.
+/// All work of the core. `bulk` counts the moves of the last ply from the list, `full` plays each of them.
 pub const WORKS: [Work; 15] = [
     perft("perft_start_d5_bulk", 19_861_490, |_| listed(Count { sfen: None, depth: 5 })),
     large("perft_start_d6_bulk", 547_581_517, |_| listed(Count { sfen: None, depth: 6 })),
@@ -63,6 +64,18 @@ pub const WORKS: [Work; 15] = [
     Work { is_large: true, ..per("planes_sum", "position", SUM, planes::sum) },
 ];
 
+/// Searches alone, and games searched in lockstep with `n` simulations a move: without planes and mates, with packed planes and mates in
+/// one at the leaves, and with mates in three besides.
+pub const SEARCHES: [Work; 5] = [
+    searched("select_apply_n16", SEARCHED, searches::select_apply),
+    searched("lockstep_plain_n16", PLAIN_N16, |_| lockstep::play(Lockstep::PLAIN_N16)),
+    searched("lockstep_plain_n200", PLAIN_N200, |_| lockstep::play(Lockstep::PLAIN_N200)),
+    searched("lockstep_planes_mate1_n16", PLANES_MATE1_N16, |_| {
+        lockstep::play(Lockstep::PLANES_MATE1_N16)
+    }),
+    searched("lockstep_mate3_n16", MATE3_N16, |_| lockstep::play(Lockstep::MATE3_N16)),
+];
+
 /// Legal moves of all positions.
 const GENERATED: u64 = 62_475;
 /// Checks among these moves.
@@ -80,8 +93,19 @@ const UNPACKED: u64 = 5_351;
 /// Sum of the places, from 1, of all ones of the planes.
 const SUM: u64 = 2_876_284_122;
 
+/// Checksums of the best moves of all searches, and in lockstep of the number of evaluations too.
+const SEARCHED: u64 = 767_216_141_715_045_455;
+const PLAIN_N16: u64 = 13_240_014_260_529_925_171;
+const PLAIN_N200: u64 = 4_031_576_869_046_498_709;
+const PLANES_MATE1_N16: u64 = 10_802_127_594_533_977_878;
+const MATE3_N16: u64 = 599_224_419_454_498_922;
+
 const fn perft(name: &'static str, result: u64, run: fn(&mut Inputs) -> Done) -> Work {
     Work { name, unit: "node", result, is_large: false, run }
+}
+
+const fn searched(name: &'static str, result: u64, run: fn(&mut Inputs) -> Done) -> Work {
+    per(name, "simulation", result, run)
 }
 
 const fn large(name: &'static str, result: u64, run: fn(&mut Inputs) -> Done) -> Work {

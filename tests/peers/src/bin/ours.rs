@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use keiko_bench::{Inputs, WORKS};
+use keiko_bench::{Inputs, SEARCHES, WORKS};
 use keiko_peers::{Doing, serve};
 
 fn main() {
@@ -10,5 +10,5 @@ fn main() {
     let doing = |work: &'static keiko_bench::Work| -> (&'static str, Doing<'_>) {
         (work.name, Box::new(|| work.run(&mut inputs.borrow_mut())))
     };
-    serve(WORKS.iter().map(doing).collect());
+    serve(WORKS.iter().chain(&SEARCHES).map(doing).collect());
 }
