@@ -85,7 +85,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Match(args) => matches::run(&args, &mut out)?,
         Command::Export(args) => export::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
-        Command::Bench(args) => bench::run(&args, &mut out)?,
+        Command::Bench(args) => bench::run(&args, &mut input, &mut out)?,
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,
         Command::Legal(args) => rules_tools::legal(&args, &mut input, &mut out)?,
         Command::Judge(args) => rules_tools::judge(&args, &mut input, &mut out)?,

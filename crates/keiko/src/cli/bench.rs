@@ -1,8 +1,10 @@
-//! `keiko bench`: a checksum of how positions are searched; `keiko bench core`: the speed of the core.
+//! `keiko bench`: a checksum of how positions are searched; `keiko bench core`: the speed of the core; `keiko bench
+//! search`: what search costs beside the evaluations.
 
+mod search;
 mod speed;
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -41,17 +43,24 @@ pub(super) struct Args {
 enum Part {
     /// Time fixed work of the core, whose results are checked.
     Core(speed::Args),
+    /// Measure what search costs beside the evaluations it asks for.
+    Search(search::Args),
 }
 
 /// Does what was asked for and prints what came out.
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+pub(super) fn run(
+    args: &Args,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
     match &args.part {
         Some(Part::Core(args)) => speed::run(args, out),
-        None => search(args, out),
+        Some(Part::Search(args)) => search::run(args, input, out),
+        None => checksum(args, out),
     }
 }
 
-fn search(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+fn checksum(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let mut backend = Hashed::new(EncodingId::Dlshogi119, 1);
     let started = Instant::now();
     let (mut nodes, mut evaluations, mut positions) = (0, 0, 0);

@@ -1,0 +1,127 @@
+//! Processes that do nothing but evaluate.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use clap::ValueEnum as _;
+use keiko_encoding::Context;
+use keiko_inference::{Backend, RequestBatch};
+use keiko_shogi::{DrawValues, Game, MoveList, Rules};
+
+use super::net::{NETS, demo};
+use super::play;
+
+/// How long evaluations are counted.
+pub(super) const SPAN: Duration = Duration::from_millis(400);
+
+/// What computes the net.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Runtime {
+    /// LibTorch, with the batches of self-play.
+    Torch,
+    /// ONNX Runtime, with the batches of the engine.
+    Onnx,
+}
+
+/// Evaluates for a while whenever a line comes, and answers with the evaluations a second.
+pub(super) fn serve(
+    runtime: Runtime,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let net = &NETS[0];
+    let (mut backend, rows) = match runtime {
+        Runtime::Torch => (net.torch()?.open()?, demo()?.selfplay.batch_shape),
+        Runtime::Onnx => (net.onnx()?.open()?, play::rows()),
+    };
+    let mut batch = first_positions(&*backend, rows);
+    batch = backend.evaluate(batch)?.into_request();
+    let mut line = String::new();
+    loop {
+        writeln!(out, "ready")?;
+        out.flush()?;
+        if input.read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        let (start, mut evaluations) = (Instant::now(), 0);
+        while start.elapsed() < SPAN {
+            batch = backend.evaluate(batch)?.into_request();
+            evaluations += rows;
+        }
+        writeln!(out, "{}", evaluations as f64 / start.elapsed().as_secs_f64())?;
+    }
+}
+
+/// A full batch of start positions.
+fn first_positions(backend: &dyn Backend, rows: usize) -> RequestBatch {
+    let game = Game::startpos(Rules::STANDARD);
+    let mut moves = MoveList::new();
+    game.legal_moves(&mut moves);
+    let mut batch = RequestBatch::new(backend.encoding(), rows);
+    while !batch.is_full() {
+        batch.push(&game, &moves, &Context { draw_values: DrawValues::HALF });
+    }
+    batch
+}
+
+/// Some processes that only evaluate; they end with this.
+pub(super) struct Evaluators(Vec<Evaluator>);
+
+struct Evaluator {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Evaluators {
+    pub(super) fn start(runtime: Runtime, count: usize) -> anyhow::Result<Self> {
+        let mut evaluators = Self(Vec::new());
+        let runtime = runtime.to_possible_value().context("a runtime has a name")?;
+        for _ in 0..count {
+            let mut child = Command::new(std::env::current_exe()?)
+                .args(["bench", "search", "--only-evaluate", runtime.get_name()])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()?;
+            let input = child.stdin.take().context("a pipe")?;
+            let output = BufReader::new(child.stdout.take().context("a pipe")?);
+            evaluators.0.push(Evaluator { child, input, output });
+        }
+        for evaluator in &mut evaluators.0 {
+            evaluator.line()?;
+        }
+        Ok(evaluators)
+    }
+
+    /// Evaluations a second of the first `count` processes together.
+    pub(super) fn rate(&mut self, count: usize) -> anyhow::Result<f64> {
+        for evaluator in &mut self.0[..count] {
+            evaluator.input.write_all(b"go\n")?;
+        }
+        let mut rate = 0.0;
+        for evaluator in &mut self.0[..count] {
+            rate += evaluator.line()?.trim().parse::<f64>()?;
+            evaluator.line()?;
+        }
+        Ok(rate)
+    }
+}
+
+impl Evaluator {
+    fn line(&mut self) -> anyhow::Result<String> {
+        let mut line = String::new();
+        let read = self.output.read_line(&mut line)?;
+        anyhow::ensure!(read > 0, "a process that evaluates has ended early");
+        Ok(line)
+    }
+}
+
+impl Drop for Evaluator {
+    fn drop(&mut self) {
+        // One that has ended already cannot be ended, which is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
