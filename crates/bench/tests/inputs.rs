@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use keiko_bench::{Inputs, WORKS, random_games};
+use keiko_bench::{Inputs, SEARCHES, WORKS, Work, random_games};
 use keiko_shogi::{Game, Position, Rules, parse_position};
 
 /// Positions of each set.
@@ -92,9 +92,8 @@ fn work_gives_what_it_must() {
     let mut inputs = Inputs::new();
     assert_eq!(inputs.positions.len(), 2 * POSITIONS);
     let mut wrong = Vec::new();
-    for work in
-        WORKS.iter().filter(|work| !work.name.starts_with("perft") || work.result < 1_000_000)
-    {
+    let quick = |work: &&Work| !work.name.starts_with("perft") || work.result < 1_000_000;
+    for work in WORKS.iter().filter(quick).chain(&SEARCHES) {
         let result = work.run(&mut inputs).result;
         if result != work.result {
             wrong.push(format!("{}: {result}, expected {}", work.name, work.result));
