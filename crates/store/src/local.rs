@@ -88,18 +88,13 @@ impl LocalStore {
         }
     }
 
-    fn open_object(&self, key: &str, options: &OpenOptions) -> Result<(PathBuf, File), StoreError> {
-        let path = self.path(key)?;
-        match options.open(&path) {
-            Ok(file) => Ok((path, file)),
-            Err(e) if is_absent(&e) => Err(StoreError::NotFound { key: key.to_owned(), path }),
-            Err(e) => Err(StoreError::io("open", &path)(e)),
-        }
+    /// The reason for a failure: that the directory was moved away meanwhile, if it was.
+    fn reason(&self, failure: StoreError) -> StoreError {
+        self.check_root().err().unwrap_or(failure)
     }
-}
 
-impl Store for LocalStore {
-    fn put_new(&self, key: &str, bytes: &[u8]) -> Result<(), PutError> {
+    /// Creates an object, step by step.
+    fn publish(&self, key: &str, bytes: &[u8]) -> Result<(), PutError> {
         let path = self.path(key)?;
         let dir = dirs::parent_of(&path);
         dirs::create_durably(dir)?;
@@ -119,12 +114,37 @@ impl Store for LocalStore {
         Ok(())
     }
 
-    fn put_status(&self, key: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    /// Replaces a status object, step by step.
+    fn replace(&self, key: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.path(key)?;
         dirs::create_durably(dirs::parent_of(&path))?;
         let mut temporary = Temporary::create(&path)?;
         temporary.write_durably(bytes)?;
         temporary.replace()
+    }
+
+    fn open_object(&self, key: &str, options: &OpenOptions) -> Result<(PathBuf, File), StoreError> {
+        let path = self.path(key)?;
+        match options.open(&path) {
+            Ok(file) => Ok((path, file)),
+            Err(e) if is_absent(&e) => {
+                Err(self.reason(StoreError::NotFound { key: key.to_owned(), path }))
+            }
+            Err(e) => Err(StoreError::io("open", &path)(e)),
+        }
+    }
+}
+
+impl Store for LocalStore {
+    fn put_new(&self, key: &str, bytes: &[u8]) -> Result<(), PutError> {
+        self.publish(key, bytes).map_err(|failure| match failure {
+            PutError::Store(failure) => self.reason(failure).into(),
+            exists @ PutError::Exists { .. } => exists,
+        })
+    }
+
+    fn put_status(&self, key: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.replace(key, bytes).map_err(|failure| self.reason(failure))
     }
 
     fn append(&self, key: &str, line: &str) -> Result<u64, StoreError> {
