@@ -1,6 +1,6 @@
 //! Lets the binaries and tests of this crate find LibTorch from any directory, without variables; and says what to
-//! do where it is missing. This runs at the beginning of a build: torch-sys is longer on its way to a message of
-//! the C++ compiler.
+//! do where it is missing. This needs nothing that has to be built before, so that it mostly comes before torch-sys
+//! gets to the C++ compiler, whose message would be about a header.
 
 use std::path::Path;
 
