@@ -141,6 +141,19 @@ fn records_are_converted() {
     let back = run(&["convert", &at("out/two-0001.kifu"), "--to", "csa"], "");
     assert_eq!(text(&back) + "/\nV2.2\nPI\n+\n%CHUDAN\n", csa.replacen("/\nPI", "/\nV2.2\nPI", 1));
 
+    std::os::unix::fs::symlink("two.usi", at("link.usi")).expect("a link");
+    fs::write(at("link.usi.tmp"), "mine").expect("somebody's file");
+    let through = run(&["convert", &at("two.csa"), &at("link.usi"), "--force"], "");
+    assert!(through.status.success(), "{}", errors(&through));
+    assert!(fs::symlink_metadata(at("link.usi")).expect("the link").is_symlink());
+    assert_eq!(fs::read_to_string(at("link.usi.tmp")).expect("the file"), "mine");
+    let device = run(&["convert", &at("two.csa"), "--to", "usi", "--out", "/dev/stdout"], "");
+    assert!(
+        device.status.success() && text(&device).starts_with("startpos"),
+        "{}",
+        errors(&device)
+    );
+
     let bad = run(&["convert", "-", "--from", "csa", "--to", "kif"], "PI\n+\n+7775KI\n");
     assert_eq!(bad.status.code(), Some(1));
     assert!(errors(&bad).contains("-: line 3: move 1, \"+7775KI\""), "{}", errors(&bad));

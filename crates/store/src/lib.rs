@@ -20,7 +20,7 @@ mod store;
 
 pub use error::{PutError, StoreError};
 pub use key::{KeyError, MAX_KEY_BYTES, MAX_SEGMENT_BYTES, check_key};
-pub use local::{LocalStore, replace_file};
+pub use local::{LocalStore, Replacement};
 pub use lock::{LockError, RunLock};
 pub use numbered::{LogError, NumberedLog};
 pub use sha256::{Sha256, Sha256ParseError};

@@ -16,17 +16,44 @@ mod temporary;
 
 use temporary::Temporary;
 
-/// Replaces a plain file whole and durably, or creates it: a reader sees the old bytes or the new ones. No other
-/// file of its folder is touched.
+/// A plain file in the making, which takes the place of an older one whole and durably: a reader sees the old bytes or
+/// all of the new ones. No other file of its folder is touched. Dropped before it is published, it leaves nothing.
 ///
-/// # Errors
-///
-/// [`StoreError::Io`] if the system refuses; the file is then as it was.
-pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let mut temporary = Temporary::create(path)?;
-    temporary.write_durably(bytes)?;
-    temporary.replace()?;
-    dirs::sync(dirs::parent_of(path))
+/// Every method fails with [`StoreError::Io`] if the system refuses; the file is then as it was.
+#[derive(Debug)]
+pub struct Replacement(Temporary);
+
+impl Replacement {
+    /// Begins the file that is to stand at `path`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Replacement`].
+    pub fn create(path: &Path) -> Result<Self, StoreError> {
+        Temporary::create(path).map(Self)
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    ///
+    /// See [`Replacement`].
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.0.write(bytes)
+    }
+
+    /// Puts the file in its place, once the disk has it.
+    ///
+    /// # Errors
+    ///
+    /// See [`Replacement`].
+    pub fn publish(self) -> Result<(), StoreError> {
+        let Self(temporary) = self;
+        temporary.sync()?;
+        let dir = dirs::parent_of(temporary.target()).to_owned();
+        temporary.replace()?;
+        dirs::sync(&dir)
+    }
 }
 
 /// A [`Store`] in a directory of a local file system with hard links and `flock`.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Barrier;
 use std::thread;
 
-use keiko_store::{LocalStore, PutError, Store, StoreError, replace_file};
+use keiko_store::{LocalStore, PutError, Replacement, Store, StoreError};
 use tempfile::TempDir;
 
 fn new_store() -> (TempDir, LocalStore) {
@@ -294,6 +294,12 @@ fn a_folder_that_was_moved_away_is_not_made_anew() {
     fs::remove_dir(&old).unwrap();
     fs::rename(&new, &old).unwrap();
     store.put_new("games/b", b"2").unwrap();
+}
+
+fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let mut file = Replacement::create(path)?;
+    file.write(bytes)?;
+    file.publish()
 }
 
 #[test]

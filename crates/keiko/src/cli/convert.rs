@@ -51,7 +51,7 @@ pub(super) fn run(
     let mut sink = match target {
         Some(path) if path.is_dir() => Sink::folder(path, args.force),
         Some(path) if !is_standard(path) => Sink::file(path, args.force)?,
-        _ => Sink::stream(out),
+        _ => Sink::standard(out),
     };
     let mut lost: BTreeMap<Loss, u64> = BTreeMap::new();
     for path in files {

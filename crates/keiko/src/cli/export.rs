@@ -75,8 +75,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         .into_iter()
         .map(|(path, bytes)| Ok((Output::at(&path)?, bytes)))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    if let Some((there, _)) = files.iter().find(|(file, _)| file.replaces() && !args.force) {
-        bail!("{} exists: add --force to replace it", there.path().display());
+    for (file, _) in &files {
+        file.check_free(args.force)?;
     }
     for (file, bytes) in &files {
         file.write(bytes)?;

@@ -1,10 +1,11 @@
 //! Files that a command is asked to write.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use keiko_store::Replacement;
 
 use crate::run;
 
@@ -64,34 +65,74 @@ impl Output {
         &self.path
     }
 
-    /// Whether a plain file would be replaced.
-    pub(super) fn replaces(&self) -> bool {
-        matches!(&self.target, Target::File(file) if file.exists())
-    }
-
     /// Whether it is a device or a pipe, which has no files beside it.
     pub(super) fn is_stream(&self) -> bool {
         matches!(self.target, Target::Stream)
     }
 
-    /// Writes a file whole, in the place of an older one, so that nobody reads half of it; its folder is made
-    /// where it is missing. A stream gets the bytes as they are.
-    pub(super) fn write(&self, bytes: &[u8]) -> anyhow::Result<()> {
-        let place = || self.path.display().to_string();
+    /// Refuses to replace a plain file, unless with `force`.
+    pub(super) fn check_free(&self, force: bool) -> anyhow::Result<()> {
         match &self.target {
+            Target::File(file) if file.exists() && !force => {
+                bail!("{} exists: add --force to replace it", self.path.display())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins to write. A file is written whole, in the place of an older one, so that nobody reads half of it; its
+    /// folder is made where it is missing. A stream gets the bytes as they come.
+    pub(super) fn begin(&self) -> anyhow::Result<Writing> {
+        let place = || self.path.display().to_string();
+        Ok(match &self.target {
             Target::File(file) => {
                 if let Some(folder) = file.parent() {
                     fs::create_dir_all(folder).with_context(place)?;
                 }
-                keiko_store::replace_file(file, bytes)?;
+                Writing::File(Replacement::create(file)?)
             }
             Target::Stream => {
-                let mut stream =
-                    fs::OpenOptions::new().write(true).open(&self.path).with_context(place)?;
-                stream.write_all(bytes).with_context(place)?;
+                let stream = fs::OpenOptions::new().write(true).open(&self.path);
+                Writing::Stream(self.path.clone(), stream.with_context(place)?)
+            }
+        })
+    }
+
+    /// Writes all of a file.
+    pub(super) fn write(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        let mut writing = self.begin()?;
+        writing.write(bytes)?;
+        writing.finish()
+    }
+}
+
+/// An [`Output`] that is being written. A file that is not finished leaves nothing.
+#[derive(Debug)]
+pub(super) enum Writing {
+    /// A plain file.
+    File(Replacement),
+    /// A device or a pipe.
+    Stream(PathBuf, File),
+}
+
+impl Writing {
+    /// Appends bytes.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        match self {
+            Self::File(file) => file.write(bytes)?,
+            Self::Stream(path, stream) => {
+                stream.write_all(bytes).with_context(|| path.display().to_string())?;
             }
         }
         Ok(())
+    }
+
+    /// Puts a file in its place.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::File(file) => Ok(file.publish()?),
+            Self::Stream(..) => Ok(()),
+        }
     }
 }
 
@@ -136,7 +177,9 @@ mod tests {
         let at = |name: &str| dir.path().join(name);
         fs::write(at("x.tmp"), "mine").unwrap();
         write(&at("x"), b"one").unwrap();
-        assert!(Output::at(&at("x")).unwrap().replaces());
+        let there = Output::at(&at("x")).unwrap().check_free(false).unwrap_err().to_string();
+        assert!(there.ends_with("x exists: add --force to replace it"), "{there}");
+        Output::at(&at("x")).unwrap().check_free(true).unwrap();
         write(&at("x"), b"two").unwrap();
         assert_eq!(fs::read(at("x")).unwrap(), b"two");
         assert_eq!(fs::read(at("x.tmp")).unwrap(), b"mine");

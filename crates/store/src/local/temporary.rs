@@ -57,9 +57,24 @@ impl Temporary {
         &self.path
     }
 
-    /// Writes all of `bytes` and waits until the disk has them.
+    /// What it will become.
+    pub(super) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Appends all of `bytes`.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(bytes).map_err(StoreError::io("write", &self.target))
+    }
+
+    /// Writes all of `bytes` and waits until the disk has what was written.
     pub(super) fn write_durably(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-        self.file.write_all(bytes).map_err(StoreError::io("write", &self.target))?;
+        self.write(bytes)?;
+        self.sync()
+    }
+
+    /// Waits until the disk has what was written.
+    pub(super) fn sync(&self) -> Result<(), StoreError> {
         self.file.sync_all().map_err(StoreError::io("sync", &self.target))
     }
 
