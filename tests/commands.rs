@@ -253,8 +253,8 @@ fn answers_that_nobody_takes_are_a_failure_without_a_word() {
 #[test]
 fn every_command_explains_itself() {
     for command in [
-        "train", "selfplay", "learn", "gate", "match", "export", "report", "bench", "perft",
-        "legal", "judge", "convert", "mate",
+        "train", "selfplay", "learn", "gate", "match", "gauntlet", "export", "report", "bench",
+        "perft", "legal", "judge", "convert", "mate",
     ] {
         let help = run(&[command, "--help"], "");
         assert!(help.status.success());

@@ -10,7 +10,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use make::{MakeCounts, MakeError, MakeSettings, greedy_score, make, random_quiet_move, share};
+
 mod balance;
+mod make;
 
 /// Where openings come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,19 +7,28 @@ use keiko_shogi::{Color, EndReason, Game, GameEnd, IllegalKind, Outcome};
 use keiko_usi::answer::Choice;
 use keiko_usi::command::GameResult;
 
-pub use player::{Player, PlayerFailure};
+pub use adjudication::{Adjudication, Verdicts};
+pub use fault::{Fault, PlayerFailure};
+pub use player::Player;
 pub use thinking_time::ThinkingTime;
 
+mod adjudication;
+mod fault;
 mod player;
 mod thinking_time;
 
 /// How a refereed game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refereed {
-    /// The end. A player that failed has lost: by time forfeit if it was late, with the reason `aborted` otherwise.
+    /// The end. A player that failed has lost: by time forfeit if it did not answer in time, by an illegal move if what
+    /// it said is none, with the reason `aborted` otherwise.
     pub end: GameEnd,
     /// The player that failed, and how.
-    pub failure: Option<(Color, String)>,
+    pub failure: Option<(Color, PlayerFailure)>,
+    /// Whether the loser resigned by adjudication.
+    pub adjudicated: bool,
+    /// The main time each side had left, by colour, in milliseconds; 0 where it has no clock.
+    pub left_ms: [u64; 2],
 }
 
 /// One player at the board.
@@ -31,18 +40,44 @@ pub struct Seat<'a> {
     pub time: ThinkingTime,
 }
 
-/// Plays `game` to its end; `seats` are by colour. A move may be late by `margin_ms` for the way between the programs.
+/// What a game is played under, besides its rules and the players' times.
+#[derive(Debug, Clone, Copy)]
+pub struct Conditions {
+    /// A move may be late by so much for the way between the programs, in milliseconds.
+    pub margin_ms: u64,
+    /// How long a search by nodes may take before the player counts as silent, in milliseconds.
+    pub nodes_patience_ms: u64,
+    /// When both players' scores end the game.
+    pub adjudication: Option<Adjudication>,
+    /// The main time at the start, by colour, in milliseconds, instead of that of the players' clocks.
+    pub main_ms: Option<[u64; 2]>,
+}
+
+impl Conditions {
+    /// No adjudication, full clocks, ten minutes for a search by nodes.
+    pub const fn plain(margin_ms: u64) -> Conditions {
+        let nodes_patience_ms = 600_000;
+        Conditions { margin_ms, nodes_patience_ms, adjudication: None, main_ms: None }
+    }
+}
+
+/// Plays `game` to its end; `seats` are by colour.
 ///
 /// The clock runs while a player chooses. A declaration wins or loses by the rules of the game; an illegal move, an
 /// unreadable answer and a player that fails lose.
-pub fn play(game: &mut Game, seats: &mut [Seat<'_>; 2], margin_ms: u64) -> Refereed {
-    let mut clocks = [0, 1].map(|side| Clock::new(seats[side].time.control()));
-    let result = start(game, seats).unwrap_or_else(|| {
+pub fn play(game: &mut Game, seats: &mut [Seat<'_>; 2], conditions: &Conditions) -> Refereed {
+    let clocks = [0, 1].map(|side| {
+        let control = seats[side].time.control();
+        let main_ms = conditions.main_ms.map_or(control.main_ms, |main| main[side]);
+        Clock::new(TimeControl { main_ms, ..control })
+    });
+    let mut table = Table { clocks, conditions, verdicts: Verdicts::default() };
+    let result = table.start(game, seats).unwrap_or_else(|| {
         loop {
             if let Some(end) = game.end() {
-                break Refereed { end, failure: None };
+                break table.ended(end);
             }
-            if let Some(result) = turn(game, seats, &mut clocks, margin_ms) {
+            if let Some(result) = table.turn(game, seats) {
                 break result;
             }
         }
@@ -57,85 +92,110 @@ pub fn play(game: &mut Game, seats: &mut [Seat<'_>; 2], margin_ms: u64) -> Refer
     result
 }
 
-fn start(game: &Game, seats: &mut [Seat<'_>; 2]) -> Option<Refereed> {
-    [Color::Black, Color::White].into_iter().zip(seats).find_map(|(color, seat)| {
-        seat.player.new_game(game).err().map(|failure| failed(game, color, &failure))
-    })
+/// A game in progress.
+struct Table<'a> {
+    /// By the colour of the player whose clock it is.
+    clocks: [Clock; 2],
+    conditions: &'a Conditions,
+    verdicts: Verdicts,
 }
 
-/// One move; the end of the game if it brings it about.
-fn turn(
-    game: &mut Game,
-    seats: &mut [Seat<'_>; 2],
-    clocks: &mut [Clock; 2],
-    margin_ms: u64,
-) -> Option<Refereed> {
-    let side = game.position().side_to_move();
-    let left = [Color::Black, Color::White].map(|color| clocks[color.index()].remaining(color));
-    let seat = &mut seats[side.index()];
-    let go = seat.time.go(side, left);
-    let patience_ms = seat.time.longest_ms(left[side.index()]).saturating_add(margin_ms);
-    let started = Instant::now();
-    let choice = match seat.player.choose(game, &go, patience_ms) {
-        Ok(choice) => choice,
-        Err(failure) => return Some(failed(game, side, &failure)),
-    };
-    let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    if let Some(late) = late(seat.time, &mut clocks[side.index()], (side, elapsed_ms, margin_ms)) {
-        return Some(failed(game, side, &late));
+impl Table<'_> {
+    fn left(&self) -> [Remaining; 2] {
+        [Color::Black, Color::White].map(|color| self.clocks[color.index()].remaining(color))
     }
-    let plain = |end| Some(Refereed { end, failure: None });
-    match choice {
-        Choice::Move(mv) => match game.position().classify(mv) {
-            Ok(()) => {
-                game.play(mv);
-                None
-            }
-            Err(kind) => Some(Refereed {
-                end: game.foul(kind),
-                failure: Some((side, format!("illegal move {mv}"))),
-            }),
-        },
-        Choice::Resign => plain(game.resign(side)),
-        Choice::Win => {
-            plain(game.declare(time_left(seat.time, clocks[side.index()].remaining(side))))
+
+    fn ended(&self, end: GameEnd) -> Refereed {
+        let left_ms = self.left().map(|left| left.main_ms);
+        Refereed { end, failure: None, adjudicated: false, left_ms }
+    }
+
+    fn failed(&self, game: &Game, side: Color, failure: PlayerFailure) -> Refereed {
+        let end = match failure.fault {
+            Fault::TimeLoss | Fault::Silence => game.forfeit(side),
+            Fault::IllegalMove | Fault::Garbage => GameEnd {
+                // No move was made that could count.
+                ply: game.ply(),
+                ..game.foul(IllegalKind::ImpossibleMove)
+            },
+            Fault::NotReady | Fault::Crash | Fault::Interrupted => GameEnd {
+                outcome: Outcome::win_for(side.opponent()),
+                reason: EndReason::Aborted,
+                ply: game.ply(),
+            },
+        };
+        Refereed { failure: Some((side, failure)), ..self.ended(end) }
+    }
+
+    fn start(&self, game: &Game, seats: &mut [Seat<'_>; 2]) -> Option<Refereed> {
+        [Color::Black, Color::White].into_iter().zip(seats).find_map(|(color, seat)| {
+            seat.player.new_game(game).err().map(|failure| self.failed(game, color, failure))
+        })
+    }
+
+    /// One move; the end of the game if it brings it about.
+    fn turn(&mut self, game: &mut Game, seats: &mut [Seat<'_>; 2]) -> Option<Refereed> {
+        let side = game.position().side_to_move();
+        let left = self.left();
+        let Conditions { margin_ms, nodes_patience_ms, adjudication, .. } = *self.conditions;
+        let seat = &mut seats[side.index()];
+        let go = seat.time.go(side, left);
+        let patience_ms = match seat.time.longest_ms(left[side.index()]) {
+            Some(longest_ms) => longest_ms.saturating_add(margin_ms),
+            None => nodes_patience_ms,
+        };
+        let started = Instant::now();
+        let choice = match seat.player.choose(game, &go, patience_ms) {
+            Ok(choice) => choice,
+            Err(failure) => return Some(self.failed(game, side, failure)),
+        };
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if let Some(late) = self.late(seat.time, side, elapsed_ms) {
+            return Some(self.failed(game, side, late));
         }
-        Choice::Unreadable(text) => Some(Refereed {
-            // No move was made that could count.
-            end: GameEnd { ply: game.ply(), ..game.foul(IllegalKind::ImpossibleMove) },
-            failure: Some((side, format!("unreadable answer {text:?}"))),
-        }),
+        match choice {
+            Choice::Move(mv) => {
+                if let Err(kind) = game.position().classify(mv) {
+                    let failure =
+                        PlayerFailure::new(Fault::IllegalMove, format!("illegal move {mv}"));
+                    let end = game.foul(kind);
+                    return Some(Refereed { end, ..self.failed(game, side, failure) });
+                }
+                game.play(mv);
+                let loser = adjudication
+                    .and_then(|rule| self.verdicts.observe(side, seat.player.score(), &rule))?;
+                // What the rules say of the position comes first.
+                let end = game.end().is_none().then(|| game.resign(loser))?;
+                Some(Refereed { adjudicated: true, ..self.ended(end) })
+            }
+            Choice::Resign => Some(self.ended(game.resign(side))),
+            Choice::Win => {
+                let left = time_left(seat.time, self.left()[side.index()]);
+                Some(self.ended(game.declare(left)))
+            }
+            Choice::Unreadable(text) => {
+                let text = format!("unreadable answer {text:?}");
+                Some(self.failed(game, side, PlayerFailure::new(Fault::Garbage, text)))
+            }
+        }
     }
-}
 
-/// Takes the time of a move off the clock, and says if it was too long.
-fn late(
-    time: ThinkingTime,
-    clock: &mut Clock,
-    (side, elapsed_ms, margin_ms): (Color, u64, u64),
-) -> Option<PlayerFailure> {
-    let spent_ms = elapsed_ms.saturating_sub(margin_ms);
-    let allowed_ms = match time {
-        ThinkingTime::Clock(_) => clock.spend(side, spent_ms).err()?.allowed_ms,
-        ThinkingTime::MoveTime { ms } if spent_ms > ms => ms,
-        ThinkingTime::MoveTime { .. } | ThinkingTime::Nodes { .. } => return None,
-    };
-    Some(PlayerFailure::Late { allowed_ms })
+    /// Takes the time of a move off the clock, and says if it was too long.
+    fn late(&mut self, time: ThinkingTime, side: Color, elapsed_ms: u64) -> Option<PlayerFailure> {
+        let spent_ms = elapsed_ms.saturating_sub(self.conditions.margin_ms);
+        let allowed_ms = match time {
+            ThinkingTime::Clock(_) => {
+                self.clocks[side.index()].spend(side, spent_ms).err()?.allowed_ms
+            }
+            ThinkingTime::MoveTime { ms } if spent_ms > ms => ms,
+            ThinkingTime::MoveTime { .. } | ThinkingTime::Nodes { .. } => return None,
+        };
+        let text = format!("{elapsed_ms} ms for a move, {allowed_ms} ms were left");
+        Some(PlayerFailure::new(Fault::TimeLoss, text))
+    }
 }
 
 /// The time a declaration is made with; unknown where there is no clock.
 fn time_left(time: ThinkingTime, left: Remaining) -> Option<u64> {
     matches!(time, ThinkingTime::Clock(TimeControl { .. })).then(|| left.longest_ms())
-}
-
-fn failed(game: &Game, side: Color, failure: &PlayerFailure) -> Refereed {
-    let end = match failure {
-        PlayerFailure::Late { .. } => game.forfeit(side),
-        PlayerFailure::Broken(_) => GameEnd {
-            outcome: Outcome::win_for(side.opponent()),
-            reason: EndReason::Aborted,
-            ply: game.ply(),
-        },
-    };
-    Refereed { end, failure: Some((side, failure.to_string())) }
 }

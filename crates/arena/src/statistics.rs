@@ -5,13 +5,17 @@
 //! too large); the five possible pair scores (pentanomial) are.
 
 pub use elo::{Elo, EloInterval};
+pub use normalized::NormalizedElo;
 pub use pair_score::PairScore;
 pub use pentanomial::Pentanomial;
-pub use sprt::{Decision, Sprt, SprtSettings, SprtSettingsError};
+pub use rating::{Estimate, Rating, RatingPool, Ratings, normal_cdf};
+pub use sprt::{Decision, EloScale, Sprt, SprtSettings, SprtSettingsError};
 pub use trinomial::{GamePoints, Trinomial};
 
 mod elo;
+mod normalized;
 mod pair_score;
 mod pentanomial;
+mod rating;
 mod sprt;
 mod trinomial;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use keiko_shogi::{Color, Game};
 
 use crate::contest::PlayedGame;
-use crate::referee::{self, Seat};
+use crate::referee::{self, Conditions, Seat};
 use crate::tally::Tally;
 
 /// What a match came to.
@@ -37,10 +37,10 @@ pub fn run(
             if first_player == Color::White {
                 seats.reverse();
             }
-            let refereed = referee::play(&mut game, &mut seats, margin_ms);
-            if let Some((side, text)) = refereed.failure {
+            let refereed = referee::play(&mut game, &mut seats, &Conditions::plain(margin_ms));
+            if let Some((side, failure)) = refereed.failure {
                 let index = 2 * pair as usize + first_player.index();
-                result.failures.push((index, usize::from(side != first_player), text));
+                result.failures.push((index, usize::from(side != first_player), failure.text));
             }
             PlayedGame::new(pair, first_player, &game, refereed.end)
         });

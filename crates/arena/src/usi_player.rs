@@ -1,17 +1,21 @@
 //! A USI engine in a process of its own, as a player.
 
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command as Process, Stdio};
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{self, Receiver};
+use crossbeam::channel::RecvTimeoutError;
 use keiko_shogi::Game;
-use keiko_usi::answer::{Answer, Choice, Info};
+use keiko_usi::answer::{Answer, Choice, Info, Score};
 use keiko_usi::command::{Command, GameResult, Go, PositionText, SetOption};
 
-use crate::referee::{Player, PlayerFailure};
+use crate::referee::{Fault, Player, PlayerFailure};
+use process::EngineProcess;
+
+mod guard;
+mod process;
+mod reader;
 
 /// How to start an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub struct UsiEngine {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
+    /// The folder it starts in; ours without one.
+    pub directory: Option<PathBuf>,
     /// Options to set, name and value; the engine must have declared them, but for those of USI itself. `MaxMovesToDraw` and `Draw_Ply` are set by the rules of the game if the engine
     /// has them.
     pub options: Vec<(String, String)>,
@@ -37,24 +43,36 @@ pub struct UsiPlayer {
     engine: UsiEngine,
     running: Option<Running>,
     last_info: Option<Info>,
+    interrupt: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
 struct Running {
-    child: Child,
-    input: ChildStdin,
-    output: Receiver<String>,
+    process: EngineProcess,
     /// The options it declared.
     options: Vec<String>,
+    interrupt: Arc<AtomicBool>,
 }
 
 /// Options that say after how many plies a game is drawn.
 const MAX_PLIES_OPTIONS: [&str; 2] = ["MaxMovesToDraw", "Draw_Ply"];
 
+/// How long an engine that is late may take to answer `stop`, in milliseconds. One that does is slow, one that does not
+/// hangs.
+const GRACE_MS: u64 = 1000;
+
+/// How often a wait looks whether it was interrupted.
+const GLANCE: Duration = Duration::from_millis(50);
+
 impl UsiPlayer {
     /// A player whose process is not started yet.
     pub fn new(engine: UsiEngine) -> UsiPlayer {
-        UsiPlayer { engine, running: None, last_info: None }
+        UsiPlayer::interruptible(engine, Arc::default())
+    }
+
+    /// A player that gives up soon after `interrupt` is raised.
+    pub fn interruptible(engine: UsiEngine, interrupt: Arc<AtomicBool>) -> UsiPlayer {
+        UsiPlayer { engine, running: None, last_info: None, interrupt }
     }
 
     /// The last report with a score before the last move.
@@ -62,52 +80,38 @@ impl UsiPlayer {
         self.last_info.as_ref()
     }
 
+    /// The process's number while it runs.
+    pub fn process_id(&self) -> Option<u32> {
+        self.running.as_ref().map(|running| running.process.id())
+    }
+
     fn start(&self) -> Result<Running, PlayerFailure> {
-        let UsiEngine { program, arguments, .. } = &self.engine;
-        let mut child = Process::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| broken(format!("cannot start {}: {error}", program.display())))?;
-        let (input, output) = match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => (input, output),
-            _ => return Err(broken("the process has no pipes".to_owned())),
-        };
-        let (sender, lines) = channel::unbounded();
-        thread::spawn(move || {
-            use std::io::{BufRead, BufReader};
-            for line in BufReader::new(output).split(b'\n') {
-                let Ok(line) = line else { return };
-                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut running = Running { child, input, output: lines, options: Vec::new() };
-        running.send(&Command::Usi)?;
+        let process = EngineProcess::start(&self.engine)?;
+        let interrupt = Arc::clone(&self.interrupt);
+        let mut running = Running { process, options: Vec::new(), interrupt };
+        running.process.send(&Command::Usi);
         let mut options = Vec::new();
-        running.wait("usiok", self.engine.usi_patience_ms, |answer| match answer {
-            Answer::UsiOk => Some(()),
+        running.wait_ready("usiok", self.engine.usi_patience_ms, |answer| match answer {
+            Answer::UsiOk => true,
             Answer::Option(option) => {
                 options.push(option.name);
-                None
+                false
             }
-            _ => None,
+            _ => false,
         })?;
         running.options = options;
         for (name, value) in &self.engine.options {
             // An option that the engine does not know would change nothing, and nobody would notice.
             if !running.has_option(name) && !name.starts_with("USI_") {
-                return Err(broken(format!("the engine has no option {name:?}")));
+                let text = format!("the engine has no option {name:?}");
+                return Err(PlayerFailure::new(Fault::NotReady, text));
             }
-            running.send(&Command::SetOption(SetOption::new(name, value)))?;
+            running.process.send(&Command::SetOption(SetOption::new(name, value)));
         }
         Ok(running)
     }
 
-    /// Runs `talk` with the process; a failure ends the process.
+    /// Runs `talk` with the process; a failure ends the process, unless it is one that only cost time.
     fn talk<T>(
         &mut self,
         talk: impl FnOnce(&mut Running, &UsiEngine) -> Result<T, PlayerFailure>,
@@ -116,9 +120,11 @@ impl UsiPlayer {
             Some(running) => running,
             None => self.start()?,
         };
-        let result = talk(&mut running, &self.engine)?;
-        self.running = Some(running);
-        Ok(result)
+        let result = talk(&mut running, &self.engine);
+        if result.as_ref().err().is_none_or(|failure| failure.fault == Fault::TimeLoss) {
+            self.running = Some(running);
+        }
+        result
     }
 }
 
@@ -128,19 +134,24 @@ impl Player for UsiPlayer {
     }
 
     fn new_game(&mut self, game: &Game) -> Result<(), PlayerFailure> {
+        if self.running.as_mut().is_some_and(|running| running.process.has_ended()) {
+            self.running = None;
+        }
         let max_plies = game.rules().max_plies;
         self.talk(|running, engine| {
             for name in MAX_PLIES_OPTIONS {
                 let set = engine.options.iter().any(|(option, _)| option == name);
                 if let Some(plies) = max_plies.filter(|_| !set && running.has_option(name)) {
-                    running.send(&Command::SetOption(SetOption::new(name, plies.to_string())))?;
+                    let option = SetOption::new(name, plies.to_string());
+                    running.process.send(&Command::SetOption(option));
                 }
             }
-            running.send(&Command::IsReady)?;
-            running.wait("readyok", engine.ready_patience_ms, |answer| {
-                (answer == Answer::ReadyOk).then_some(())
+            running.process.send(&Command::IsReady);
+            running.wait_ready("readyok", engine.ready_patience_ms, |answer| {
+                answer == Answer::ReadyOk
             })?;
-            running.send(&Command::NewGame)
+            running.process.send(&Command::NewGame);
+            Ok(())
         })
     }
 
@@ -148,28 +159,33 @@ impl Player for UsiPlayer {
         let position = PositionText::of(game);
         let mut last_info = None;
         let choice = self.talk(|running, _| {
-            running.send(&Command::Position(position))?;
-            running.send(&Command::Go(go.clone()))?;
-            running.wait("bestmove", patience_ms, |answer| match answer {
-                Answer::BestMove(best) => Some(best.choice),
-                Answer::Info(info) if info.score.is_some() => {
-                    last_info = Some(*info);
-                    None
-                }
-                _ => None,
-            })
+            running.process.forget();
+            running.process.send(&Command::Position(position));
+            running.process.send(&Command::Go(go.clone()));
+            let choice = running.best_move(patience_ms);
+            last_info = running.process.take_info();
+            choice
         });
         self.last_info = last_info;
         choice
     }
 
-    fn game_over(&mut self, result: GameResult) {
-        // A process that is gone is started again for the next game.
-        let _ = match &mut self.running {
-            Some(running) => running.send(&Command::GameOver(Some(result))),
-            None => Ok(()),
-        };
+    fn score(&self) -> Option<Score> {
+        self.last_info.as_ref().and_then(|info| info.score.as_ref().map(|score| *score))
     }
+
+    fn game_over(&mut self, result: GameResult) {
+        if let Some(running) = &mut self.running {
+            running.process.send(&Command::GameOver(Some(result)));
+        }
+    }
+}
+
+/// Why a wait came to nothing.
+enum NoAnswer {
+    TimeOut,
+    Ended,
+    Interrupted,
 }
 
 impl Running {
@@ -177,53 +193,93 @@ impl Running {
         self.options.iter().any(|option| option == name)
     }
 
-    fn send(&mut self, command: &Command) -> Result<(), PlayerFailure> {
-        writeln!(self.input, "{command}")
-            .and_then(|()| self.input.flush())
-            .map_err(|error| broken(format!("the engine does not read: {error}")))
-    }
-
     /// Reads answers until `pick` takes one.
     fn wait<T>(
+        &self,
+        patience_ms: u64,
+        mut pick: impl FnMut(Answer) -> Option<T>,
+    ) -> Result<T, NoAnswer> {
+        let end = Instant::now() + Duration::from_millis(patience_ms.min(MONTH_MS));
+        loop {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(NoAnswer::Interrupted);
+            }
+            match self.process.answers().recv_deadline(end.min(Instant::now() + GLANCE)) {
+                Ok(answer) => {
+                    if let Some(picked) = pick(answer) {
+                        return Ok(picked);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Ended),
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= end => {
+                    return Err(NoAnswer::TimeOut);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn wait_ready(
         &mut self,
         what: &str,
         patience_ms: u64,
-        mut pick: impl FnMut(Answer) -> Option<T>,
-    ) -> Result<T, PlayerFailure> {
-        let end = Instant::now() + Duration::from_millis(patience_ms);
-        loop {
-            let line = match self.output.recv_deadline(end) {
-                Ok(line) => line,
-                Err(error) if error.is_timeout() && what == "bestmove" => {
-                    return Err(PlayerFailure::Late { allowed_ms: patience_ms });
-                }
-                Err(error) if error.is_timeout() => {
-                    return Err(broken(format!("no {what} within {patience_ms} ms")));
-                }
-                Err(_) => return Err(broken(format!("the engine ended before {what}"))),
-            };
-            if let Some(picked) = Answer::parse(&line).and_then(&mut pick) {
-                return Ok(picked);
+        mut is_it: impl FnMut(Answer) -> bool,
+    ) -> Result<(), PlayerFailure> {
+        let failure = |fault, text: String| Err(PlayerFailure::new(fault, text));
+        match self.wait(patience_ms, |answer| is_it(answer).then_some(())) {
+            Ok(()) => Ok(()),
+            Err(NoAnswer::TimeOut) => {
+                failure(Fault::NotReady, format!("no {what} within {patience_ms} ms"))
             }
+            Err(NoAnswer::Ended) => failure(
+                Fault::NotReady,
+                format!("the engine ended before {what} ({})", self.process.how_it_ended()),
+            ),
+            Err(NoAnswer::Interrupted) => Err(interrupted()),
+        }
+    }
+
+    fn best_move(&mut self, patience_ms: u64) -> Result<Choice, PlayerFailure> {
+        let pick = |answer| match answer {
+            Answer::BestMove(best) => Some(best.choice),
+            _ => None,
+        };
+        let first = self.wait(patience_ms, pick);
+        let late = matches!(first, Err(NoAnswer::TimeOut));
+        let answer = if late {
+            self.process.send(&Command::Stop);
+            self.wait(GRACE_MS, pick)
+        } else {
+            first
+        };
+        match answer {
+            Ok(choice) if !late => Ok(choice),
+            Ok(_) => Err(PlayerFailure::new(
+                Fault::TimeLoss,
+                format!("no answer within {patience_ms} ms; it came when told to stop"),
+            )),
+            Err(NoAnswer::Interrupted) => Err(interrupted()),
+            Err(NoAnswer::Ended) => Err(PlayerFailure::new(
+                Fault::Crash,
+                format!("the engine ended before bestmove ({})", self.process.how_it_ended()),
+            )),
+            Err(NoAnswer::TimeOut) => Err(match self.process.last_unknown() {
+                Some(line) => PlayerFailure::new(
+                    Fault::Garbage,
+                    format!("no answer within {patience_ms} ms but {line:?}"),
+                ),
+                None => PlayerFailure::new(
+                    Fault::Silence,
+                    format!("no answer within {patience_ms} ms, nor to stop"),
+                ),
+            }),
         }
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        // The process is asked first; one that does not listen is ended.
-        let _ = self.send(&Command::Quit);
-        for _ in 0..50 {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+/// The longest wait, so that no sum of times overflows.
+const MONTH_MS: u64 = 30 * 24 * 3_600_000;
 
-fn broken(text: String) -> PlayerFailure {
-    PlayerFailure::Broken(text)
+fn interrupted() -> PlayerFailure {
+    PlayerFailure::new(Fault::Interrupted, "the game was interrupted")
 }

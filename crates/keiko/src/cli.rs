@@ -3,7 +3,10 @@
 mod bench;
 mod convert;
 mod export;
+mod gauntlet;
 mod matches;
+mod model;
+mod openings;
 mod output;
 mod report;
 mod stage;
@@ -43,6 +46,11 @@ enum Command {
     Gate(stage::Args),
     /// Play a net against another, a reference player or a USI engine.
     Match(matches::Args),
+    /// Rate many engines together: nets, reference players and USI engines.
+    Gauntlet(gauntlet::Args),
+    /// Make a list of openings for matches.
+    #[command(subcommand)]
+    Openings(openings::Command),
     /// Write a model of a run as ONNX, with the files engines want beside it.
     Export(export::Args),
     /// Write a page that shows how a run goes, and a picture of it.
@@ -83,6 +91,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Learn(args) => stage::run(stage::Command::Learn, &args)?,
         Command::Gate(args) => stage::run(stage::Command::Gate, &args)?,
         Command::Match(args) => matches::run(&args, &mut out)?,
+        Command::Gauntlet(args) => gauntlet::run(&args, &mut out)?,
+        Command::Openings(command) => openings::run(&command, &mut out)?,
         Command::Export(args) => export::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Bench(args) => bench::run(&args, &mut input, &mut out)?,

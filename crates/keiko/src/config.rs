@@ -1,8 +1,10 @@
 //! The config of a run: one TOML, a section for each role, every key given.
 
+mod gauntlet;
 mod rules;
 mod unknown_key;
 
+pub(crate) use gauntlet::GauntletConfig;
 pub(crate) use rules::RulesSection;
 
 use std::path::{Path, PathBuf};
@@ -79,6 +81,16 @@ pub(crate) struct InferenceSection {
     pub(crate) precision: Precision,
     /// LibTorch's threads in each worker, 1 to 1024.
     pub(crate) threads: usize,
+}
+
+impl InferenceSection {
+    fn check(&self) -> Result<(), String> {
+        if (1..=1024).contains(&self.threads) {
+            Ok(())
+        } else {
+            Err("inference.threads must be from 1 to 1024".to_owned())
+        }
+    }
 }
 
 /// Why a config cannot be used. Nothing has been changed.
@@ -179,9 +191,7 @@ impl RunConfig {
         if !(0.0..=1.0).contains(&self.first_generation.fast_probability) {
             return Err("first_generation.fast_probability must be from 0 to 1".to_owned());
         }
-        if !(1..=1024).contains(&self.inference.threads) {
-            return Err("inference.threads must be from 1 to 1024".to_owned());
-        }
+        self.inference.check()?;
         self.rules.check()?;
         self.network.validate().map_err(|e| e.to_string())?;
         self.search.validate().map_err(|e| e.to_string())?;
@@ -235,7 +245,11 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
         let mut names = Vec::new();
         for entry in std::fs::read_dir(folder).expect("configs/") {
-            let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+            let entry = entry.expect("an entry");
+            if entry.path().is_dir() {
+                continue;
+            }
+            let name = entry.file_name().to_string_lossy().into_owned();
             let (path, text) = text(&name);
             let config = RunConfig::parse(&path, &text).unwrap_or_else(|e| panic!("{e}"));
             let again = RunConfig::parse(&path, &toml::to_string(&config).expect("TOML"));

@@ -30,9 +30,17 @@ impl Console {
 
     /// Starts the display of a stage of `total` steps (0 = not known).
     pub(crate) fn stage(&self, title: &str, total: u64) -> Stage {
+        self.shown(title, total, "{prefix:<10} {bar:24} {pos}/{len} {msg} (left {eta})")
+    }
+
+    /// The same with a text of many lines below the bar.
+    pub(crate) fn table(&self, title: &str, total: u64) -> Stage {
+        self.shown(title, total, "{prefix:<10} {bar:24} {pos}/{len} (left {eta})\n{msg}")
+    }
+
+    fn shown(&self, title: &str, total: u64, template: &str) -> Stage {
         let bar = self.terminal.then(|| {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            let template = "{prefix:<10} {bar:24} {pos}/{len} {msg} (left {eta})";
             bar.set_style(
                 ProgressStyle::with_template(template).expect("the template is well formed"),
             );
@@ -82,6 +90,11 @@ impl Stage {
             }
             self.console.line(&line);
         }
+    }
+
+    /// Whether there is a bar, and with it room for more than a line.
+    pub(crate) fn has_bar(&self) -> bool {
+        self.bar.is_some()
     }
 
     /// Ends the display; `text` stays as one line.

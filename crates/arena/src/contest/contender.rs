@@ -12,11 +12,40 @@ pub enum Contender {
 }
 
 impl Contender {
+    /// The least search there is.
+    pub(crate) const NO_SEARCH: SearchSettings = SearchSettings {
+        root: RootKind::Gumbel,
+        mate_in_one: false,
+        mate_in_three_nodes: 0,
+        root_mate_nodes: 0,
+        declaration: false,
+        reuse_subtree: false,
+        max_nodes: 1000,
+        gumbel: GumbelSettings {
+            max_considered: 1,
+            c_visit: 50.0,
+            c_scale: 1.0,
+            scale: 0.0,
+            rescale: Rescale::None,
+        },
+        puct: PuctSettings {
+            c_init: 1.25,
+            c_base: 19652.0,
+            fpu_reduction: 0.0,
+            root_c_init: 1.25,
+            root_c_base: 19652.0,
+            root_fpu_reduction: 0.0,
+            dirichlet_alpha: 0.15,
+            dirichlet_fraction: 0.0,
+            policy_temperature: 1.0,
+        },
+    };
+
     /// How its positions are searched.
-    pub(super) fn search(&self) -> SearchSettings {
+    pub(crate) fn search(&self) -> SearchSettings {
         match self {
             Contender::Search(search) => *search,
-            Contender::Reference(_) => NONE,
+            Contender::Reference(_) => Contender::NO_SEARCH,
         }
     }
 
@@ -28,32 +57,3 @@ impl Contender {
         }
     }
 }
-
-/// The least search there is.
-const NONE: SearchSettings = SearchSettings {
-    root: RootKind::Gumbel,
-    mate_in_one: false,
-    mate_in_three_nodes: 0,
-    root_mate_nodes: 0,
-    declaration: false,
-    reuse_subtree: false,
-    max_nodes: 1000,
-    gumbel: GumbelSettings {
-        max_considered: 1,
-        c_visit: 50.0,
-        c_scale: 1.0,
-        scale: 0.0,
-        rescale: Rescale::None,
-    },
-    puct: PuctSettings {
-        c_init: 1.25,
-        c_base: 19652.0,
-        fpu_reduction: 0.0,
-        root_c_init: 1.25,
-        root_c_base: 19652.0,
-        root_fpu_reduction: 0.0,
-        dirichlet_alpha: 0.15,
-        dirichlet_fraction: 0.0,
-        policy_temperature: 1.0,
-    },
-};

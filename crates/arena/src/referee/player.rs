@@ -1,9 +1,10 @@
 use std::fmt::Debug;
 
 use keiko_shogi::Game;
-use keiko_usi::answer::Choice;
+use keiko_usi::answer::{Choice, Score};
 use keiko_usi::command::{GameResult, Go};
-use thiserror::Error;
+
+use super::PlayerFailure;
 
 /// Anything that chooses moves: a program behind a pipe, a search, a rule of thumb.
 pub trait Player: Debug {
@@ -23,20 +24,11 @@ pub trait Player: Debug {
     /// The player does not answer.
     fn choose(&mut self, game: &Game, go: &Go, patience_ms: u64) -> Result<Choice, PlayerFailure>;
 
+    /// What the player thought of the position when it chose last, from its own side; none if it has no opinion.
+    fn score(&self) -> Option<Score> {
+        None
+    }
+
     /// The game has ended, with this result for the player.
     fn game_over(&mut self, result: GameResult);
-}
-
-/// Why a player lost without a position to show for it.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PlayerFailure {
-    /// It thought too long.
-    #[error("no answer within {allowed_ms} ms")]
-    Late {
-        /// The time it had, in milliseconds.
-        allowed_ms: u64,
-    },
-    /// It ended, closed its pipe, or never became ready.
-    #[error("{0}")]
-    Broken(String),
 }

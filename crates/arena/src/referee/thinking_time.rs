@@ -19,9 +19,6 @@ pub enum ThinkingTime {
     },
 }
 
-/// How long a search by nodes may take before the player counts as broken, in milliseconds.
-const NODES_PATIENCE_MS: u64 = 600_000;
-
 impl ThinkingTime {
     /// The clock to run; without one it stands still.
     pub(super) fn control(self) -> TimeControl {
@@ -53,12 +50,12 @@ impl ThinkingTime {
         }
     }
 
-    /// The longest a move may take, in milliseconds.
-    pub(super) fn longest_ms(self, left: Remaining) -> u64 {
+    /// The longest a move may take, in milliseconds; none for a search by nodes.
+    pub(super) fn longest_ms(self, left: Remaining) -> Option<u64> {
         match self {
-            ThinkingTime::Clock(_) => left.longest_ms(),
-            ThinkingTime::MoveTime { ms } => ms,
-            ThinkingTime::Nodes { .. } => NODES_PATIENCE_MS,
+            ThinkingTime::Clock(_) => Some(left.longest_ms()),
+            ThinkingTime::MoveTime { ms } => Some(ms),
+            ThinkingTime::Nodes { .. } => None,
         }
     }
 }

@@ -32,7 +32,7 @@ impl Pentanomial {
         let counts =
             self.counts.map(|count| if count == 0 { REGULARISATION } else { count as f64 });
         let (mean, variance) = moments(&counts);
-        Regularised { pairs: counts.iter().sum(), mean, variance }
+        Regularised { counts, pairs: counts.iter().sum(), mean, variance }
     }
 }
 
@@ -41,6 +41,8 @@ const REGULARISATION: f64 = 1e-3;
 
 /// Moments of the regularised counts.
 pub(super) struct Regularised {
+    /// The counts, in pairs.
+    pub(super) counts: [f64; 5],
     /// Sum of the counts, in pairs.
     pub(super) pairs: f64,
     /// Mean points a game, 0..=1.

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Elo, PairScore, Pentanomial};
+use super::{Elo, PairScore, Pentanomial, normalized};
 
 /// The two hypotheses of a sequential test and how often it may be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,18 @@ pub struct SprtSettings {
     pub min_pairs: u32,
     /// Pairs after which the sign of the log-likelihood ratio decides, at least 1.
     pub cap_pairs: u32,
+}
+
+/// What the hypotheses of a sequential test are measured in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EloScale {
+    /// Elo, by the expected score.
+    #[default]
+    Logistic,
+    /// Normalised Elo ([`NormalizedElo`](super::NormalizedElo)): the test then needs as many games whatever the draw
+    /// rate.
+    Normalized,
 }
 
 /// Why settings of a sequential test cannot be used.
@@ -123,6 +135,7 @@ impl Decision {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sprt {
     settings: SprtSettings,
+    scale: EloScale,
     pairs: Pentanomial,
     slots: u32,
     decision: Option<Decision>,
@@ -134,8 +147,16 @@ impl Sprt {
     /// # Errors
     /// Settings out of range.
     pub fn new(settings: SprtSettings) -> Result<Sprt, SprtSettingsError> {
+        Sprt::on_scale(settings, EloScale::Logistic)
+    }
+
+    /// A test without pairs whose hypotheses are on another scale.
+    ///
+    /// # Errors
+    /// Settings out of range.
+    pub fn on_scale(settings: SprtSettings, scale: EloScale) -> Result<Sprt, SprtSettingsError> {
         settings.validate()?;
-        Ok(Sprt { settings, pairs: Pentanomial::default(), slots: 0, decision: None })
+        Ok(Sprt { settings, scale, pairs: Pentanomial::default(), slots: 0, decision: None })
     }
 
     /// Takes the next pair and says whether the test has ended. `None` is a pair that was played and does not
@@ -166,7 +187,13 @@ impl Sprt {
 
     /// The log-likelihood ratio now.
     pub fn llr(&self) -> f64 {
-        self.settings.llr(&self.pairs)
+        match self.scale {
+            EloScale::Logistic => self.settings.llr(&self.pairs),
+            EloScale::Normalized if self.pairs.pairs() == 0 => 0.0,
+            EloScale::Normalized => {
+                normalized::llr(&self.pairs, self.settings.elo0, self.settings.elo1)
+            }
+        }
     }
 
     /// The pairs that counted.
@@ -288,6 +315,50 @@ mod tests {
         assert!(equal < 0.09, "{equal}");
         let better = promotions(Elo(60.0).score() - 0.05, 0.1);
         assert!(better > 0.91, "{better}");
+    }
+
+    /// The share of 1,000 matches that accept H1, and the share that end at a bound, where a game is won with `win`,
+    /// drawn with `draw`.
+    fn simulate(scale: EloScale, settings: SprtSettings, [win, draw]: [f64; 2]) -> [f64; 2] {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
+        let mut game = || {
+            let x = rng.random::<f64>();
+            if x < win { 2 } else { u8::from(x < win + draw) }
+        };
+        let mut ends = [0.0; 2];
+        for _ in 0..1000 {
+            let mut test = Sprt::on_scale(settings, scale).unwrap();
+            let decision = loop {
+                if let Some(decision) = test.update(pair(game() + game())) {
+                    break decision;
+                }
+            };
+            ends[0] += f64::from(u8::from(decision == Decision::AcceptH1)) / 1000.0;
+            let bound = matches!(decision, Decision::AcceptH0 | Decision::AcceptH1);
+            ends[1] += f64::from(u8::from(bound)) / 1000.0;
+        }
+        ends
+    }
+
+    #[test]
+    fn errors_are_as_rare_as_the_test_says() {
+        // A tenth of the games drawn: a game's deviation is sqrt(0.9 / 4) near a score of one half.
+        let (draw, sigma) = (0.1, (0.225f64).sqrt());
+        // With fewer pairs the variance is too uncertain for hypotheses that far apart: after 8 errors are at 0.08.
+        let settings = SprtSettings { elo1: 60.0, min_pairs: 30, cap_pairs: 2000, ..SETTINGS };
+        for scale in [EloScale::Logistic, EloScale::Normalized] {
+            let score = |elo: f64| match scale {
+                EloScale::Logistic => Elo(elo).score(),
+                EloScale::Normalized => 0.5 + elo * 10f64.ln() / 800.0 * sigma,
+            };
+            let [wrong, ended] = simulate(scale, settings, [score(0.0) - draw / 2.0, draw]);
+            // Nominal 0.05; three standard errors of 1,000 matches are 0.021.
+            assert!(wrong <= 0.05 + 0.021, "{scale:?}: {wrong} under H0");
+            assert!(ended > 0.99, "{scale:?}: {ended}");
+            let [right, ended] = simulate(scale, settings, [score(60.0) - draw / 2.0, draw]);
+            assert!(right >= 0.95 - 0.021, "{scale:?}: {right} under H1");
+            assert!(ended > 0.99, "{scale:?}: {ended}");
+        }
     }
 
     #[test]

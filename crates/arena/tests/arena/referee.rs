@@ -3,18 +3,21 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use keiko_arena::referee::{self, Player, PlayerFailure, Seat, ThinkingTime};
+use keiko_arena::referee::{
+    self, Adjudication, Conditions, Fault, Player, PlayerFailure, Seat, ThinkingTime,
+};
 use keiko_arena::usi_match;
 use keiko_arena::usi_player::{UsiEngine, UsiPlayer};
 use keiko_play::TimeControl;
 use keiko_shogi::{EndReason, Game, IllegalKind, MoveList, Outcome, Position, Rules};
-use keiko_usi::answer::Choice;
+use keiko_usi::answer::{Choice, Score};
 use keiko_usi::command::{GameResult, Go};
 
 /// Plays the given answers, then the first legal move for ever.
 #[derive(Debug)]
 struct Script {
     answers: Vec<Choice>,
+    score: Option<Score>,
     results: Vec<GameResult>,
 }
 
@@ -22,7 +25,7 @@ impl Script {
     fn of(answers: &[&str]) -> Script {
         let mut answers: Vec<Choice> = answers.iter().map(|text| choice(text)).collect();
         answers.reverse();
-        Script { answers, results: Vec::new() }
+        Script { answers, score: None, results: Vec::new() }
     }
 }
 
@@ -49,6 +52,10 @@ impl Player for Script {
         Ok(self.answers.pop().unwrap_or(Choice::Move(moves[0])))
     }
 
+    fn score(&self) -> Option<Score> {
+        self.score
+    }
+
     fn game_over(&mut self, result: GameResult) {
         self.results.push(result);
     }
@@ -60,7 +67,7 @@ fn end_of(mut game: Game, black: &[&str], white: &[&str]) -> (Outcome, EndReason
     let (mut black, mut white) = (Script::of(black), Script::of(white));
     let mut seats =
         [Seat { player: &mut black, time: NODES }, Seat { player: &mut white, time: NODES }];
-    let end = referee::play(&mut game, &mut seats, 0).end;
+    let end = referee::play(&mut game, &mut seats, &Conditions::plain(0)).end;
     let results = [black.results, white.results];
     let expected = match end.outcome {
         Outcome::BlackWins => [[GameResult::Win], [GameResult::Lose]],
@@ -113,6 +120,7 @@ fn shell(on_go: &str) -> UsiPlayer {
         name: "sh".to_owned(),
         program: PathBuf::from("/bin/sh"),
         arguments: vec!["-c".to_owned(), script],
+        directory: None,
         options: vec![("Skill Level".to_owned(), "-20".to_owned())],
         usi_patience_ms: 10_000,
         ready_patience_ms: 10_000,
@@ -126,7 +134,7 @@ const BLITZ: ThinkingTime =
 fn every_way_to_fail_is_a_loss_with_its_reason() {
     for (on_go, time, reason, text) in [
         ("true", BLITZ, EndReason::TimeForfeit, "no answer within"),
-        ("exit 3", NODES, EndReason::Aborted, "the engine ended before bestmove"),
+        ("exit 3", NODES, EndReason::Aborted, "the engine ended before bestmove (exit code 3)"),
         (
             "echo bestmove 7g7e",
             NODES,
@@ -168,6 +176,7 @@ fn an_engine_that_cannot_start_loses() {
         name: "missing".to_owned(),
         program: PathBuf::from("/nowhere/engine"),
         arguments: Vec::new(),
+        directory: None,
         options: Vec::new(),
         usi_patience_ms: 1000,
         ready_patience_ms: 1000,
@@ -175,9 +184,10 @@ fn an_engine_that_cannot_start_loses() {
     let mut script = Script::of(&[]);
     let mut seats =
         [Seat { player: &mut script, time: NODES }, Seat { player: &mut missing, time: NODES }];
-    let result = referee::play(&mut Game::startpos(Rules::STANDARD), &mut seats, 0);
+    let result =
+        referee::play(&mut Game::startpos(Rules::STANDARD), &mut seats, &Conditions::plain(0));
     assert_eq!((result.end.outcome, result.end.reason), (Outcome::BlackWins, EndReason::Aborted));
-    assert!(result.failure.unwrap().1.contains("/nowhere/engine"));
+    assert!(result.failure.unwrap().1.text.contains("/nowhere/engine"));
 }
 
 #[test]
@@ -190,4 +200,24 @@ fn scores_are_kept_and_a_second_game_uses_the_same_process() {
         assert_eq!(engine.last_info().unwrap().depth, Some(1));
         engine.game_over(GameResult::Lose);
     }
+}
+
+#[test]
+fn both_scores_end_a_game_and_the_rest_of_the_clock_is_told() {
+    let mut black = Script { score: Some(Score::Centipawns(900)), ..Script::of(&[]) };
+    let mut white = Script { score: Some(Score::Centipawns(-900)), ..Script::of(&[]) };
+    let clock = ThinkingTime::Clock(TimeControl { main_ms: 60_000, ..TimeControl::default() });
+    let mut seats =
+        [Seat { player: &mut black, time: clock }, Seat { player: &mut white, time: NODES }];
+    let rule = Adjudication { score_cp: 900, moves: 3 };
+    let conditions = Conditions {
+        adjudication: Some(rule),
+        main_ms: Some([50_000, 0]),
+        ..Conditions::plain(30_000)
+    };
+    let result = referee::play(&mut Game::startpos(Rules::STANDARD), &mut seats, &conditions);
+    let end = (result.end.outcome, result.end.reason, result.end.ply);
+    assert_eq!(end, (Outcome::BlackWins, EndReason::Resignation, 6));
+    assert!(result.adjudicated && result.failure.is_none());
+    assert_eq!(result.left_ms, [50_000, 0]);
 }

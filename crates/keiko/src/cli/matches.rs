@@ -7,13 +7,14 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, anyhow, bail};
 use keiko_arena::contest::{self, ContestError, ContestSettings};
 use keiko_arena::openings::{self, OpeningSettings};
 use keiko_arena::referee::{Seat, ThinkingTime};
-use keiko_arena::search_player::SearchPlayer;
+use keiko_arena::search_player::{SearchPlayer, SearchPlayerSettings};
 use keiko_arena::statistics::SprtSettings;
 use keiko_arena::usi_match;
 use keiko_arena::usi_player::{UsiEngine, UsiPlayer};
@@ -167,22 +168,25 @@ impl Match<'_> {
     fn play_usi(&self, program: &std::path::Path) -> anyhow::Result<Option<Report>> {
         let config = self.run.config();
         let Player { name, who } = &self.first;
-        let mut ours = SearchPlayer {
-            name: name.clone(),
-            backend: self.first.open()?,
-            search: match who {
-                player::Who::Net(_) => config.search,
-                player::Who::Reference(_) => {
-                    bail!("--model {name}: only a net can play against a USI engine")
-                }
-            },
+        let search = match who {
+            player::Who::Net(_) => config.search,
+            player::Who::Reference(_) => {
+                bail!("--model {name}: only a net can play against a USI engine")
+            }
+        };
+        let settings = SearchPlayerSettings {
+            search,
             simulations: self.simulations(),
+            leaves: 1,
             draw_values: config.rules.draw_values(),
         };
+        let mut ours =
+            SearchPlayer::new(name.clone(), self.first.open()?, settings, Arc::default());
         let mut theirs = UsiPlayer::new(UsiEngine {
             name: program.display().to_string(),
             program: program.to_owned(),
             arguments: Vec::new(),
+            directory: None,
             options: options(&self.args.usi_option)?,
             usi_patience_ms: USI_PATIENCE_MS,
             ready_patience_ms: USI_PATIENCE_MS,
@@ -230,6 +234,7 @@ impl Match<'_> {
             second,
             simulations: self.simulations(),
             seed: self.args.seed,
+            openings: openings_name(self.args, self.run),
             tally,
             sprt: self.args.sprt.is_some().then_some(sprt),
             failures: Vec::new(),
@@ -258,6 +263,17 @@ fn openings(args: &Args, run: &Run) -> anyhow::Result<Vec<Game>> {
             openings::from_text(&text, seed, count, rules).with_context(place)?
         }
     })
+}
+
+/// The openings in words.
+fn openings_name(args: &Args, run: &Run) -> String {
+    let Args { pairs, seed, .. } = args;
+    match &run.config().gate.openings {
+        OpeningSettings::Random { plies } => {
+            format!("{pairs} random quiet openings of {plies} plies (seed {seed})")
+        }
+        OpeningSettings::File { path } => format!("{pairs} openings of {path} (seed {seed})"),
+    }
 }
 
 /// Pairs before which the sequential test does not end a match.

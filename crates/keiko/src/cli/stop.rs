@@ -9,14 +9,21 @@ use crate::progress::Console;
 
 /// A flag that the first Ctrl-C or SIGTERM raises; a second one ends the process.
 pub(super) fn on_signal(console: Console) -> anyhow::Result<Arc<AtomicBool>> {
+    on_signal_saying(console, "what runs is finished and saved")
+}
+
+/// The same, where something else becomes of what runs.
+pub(super) fn on_signal_saying(
+    console: Console,
+    what: &'static str,
+) -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
     ctrlc::set_handler(move || {
         if raised.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        console
-            .line("stopping: what runs is finished and saved; press Ctrl-C again to stop at once");
+        console.line(&format!("stopping: {what}; press Ctrl-C again to stop at once"));
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(flag)

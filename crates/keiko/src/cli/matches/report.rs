@@ -11,6 +11,8 @@ pub(super) struct Report {
     /// Simulations of a search.
     pub(super) simulations: u32,
     pub(super) seed: u64,
+    /// Where the games started, in words: an Elo means little without it.
+    pub(super) openings: String,
     pub(super) tally: Tally,
     /// The sequential test, if one was asked for.
     pub(super) sprt: Option<Sprt>,
@@ -57,11 +59,12 @@ impl Report {
     pub(super) fn line(&self) -> String {
         let games = &self.tally.games;
         format!(
-            "{} against {}: {} (won-drawn-lost), {}",
+            "{} against {}: {} (won-drawn-lost), {}, from {}, no anchor",
             self.first,
             self.second,
             counts(games),
-            self.elo_text()
+            self.elo_text(),
+            self.openings
         )
     }
 
@@ -115,6 +118,7 @@ impl Report {
         });
         json!({
             "first": self.first, "second": self.second, "simulations": self.simulations, "seed": self.seed,
+            "openings": self.openings, "anchors": null,
             "games": games, "score": games.score(), "as_black": black, "as_white": white,
             "black_score": self.tally.black.score(), "pairs": pairs, "repeated_pairs": repeated_pairs,
             "elo": elo, "reasons": reasons, "sprt": sprt, "failures": self.failures,
@@ -155,6 +159,7 @@ mod tests {
             second: "greedy".to_owned(),
             simulations: 8,
             seed: 1,
+            openings: "10 random quiet openings of 6 plies (seed 1)".to_owned(),
             tally,
             sprt: Some(Sprt { settings, llr: 3.0 }),
             failures: Vec::new(),
@@ -166,6 +171,7 @@ mod tests {
         let text = report().text();
         for part in [
             "champion against greedy: 14-2-4 (won-drawn-lost), Elo +191 (95 %: ",
+            "from 10 random quiet openings of 6 plies (seed 1), no anchor",
             "75.0 % of 20 games",
             "7-1-2, 75.0 %",
             "50.0 %",
