@@ -253,12 +253,62 @@ fn answers_that_nobody_takes_are_a_failure_without_a_word() {
 #[test]
 fn every_command_explains_itself() {
     for command in [
-        "train", "selfplay", "learn", "gate", "match", "gauntlet", "export", "report", "bench",
-        "perft", "legal", "judge", "convert", "mate",
+        "train", "selfplay", "learn", "gate", "match", "gauntlet", "openings", "export", "report",
+        "bench", "perft", "legal", "judge", "convert", "mate",
     ] {
         let help = run(&[command, "--help"], "");
         assert!(help.status.success());
         assert!(text(&help).contains("Usage: keiko"), "{}", text(&help));
     }
     assert_eq!(run(&["nonsense"], "").status.code(), Some(2));
+}
+
+#[test]
+fn an_event_is_played_once_and_shown_again() {
+    let scratch = Scratch::new("gauntlet");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/gauntlet/references.toml");
+    let shipped = fs::read_to_string(shipped).expect("a config");
+    let config = scratch.path().join("event.toml");
+    let folder = scratch.path().join("event");
+    let [config_name, folder_name] = [&config, &folder].map(|path| path.to_str().expect("UTF-8"));
+    let gauntlet = ["gauntlet", config_name, "--out", folder_name];
+    fs::write(&config, shipped.replace("games = 200 ", "games = 8 ")).expect("a config");
+    let done = run(&gauntlet, "");
+    assert!(done.status.success(), "{}", errors(&done));
+    let table = text(&done);
+    for part in ["greedy", "random = 0", "4 random quiet", "8 of 8 results by 8 games"] {
+        assert!(table.contains(part), "no {part:?} in {table}");
+    }
+    let games = fs::read_to_string(folder.join("games.txt")).expect("games");
+    assert_eq!(games.lines().count(), 8);
+    for name in ["table.csv", "table.json", "results.pgn", "event.json"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+    let again = run(&[&gauntlet[..], &["--json"]].concat(), "");
+    let answer: serde_json::Value = serde_json::from_str(&text(&again)).expect("JSON");
+    assert_eq!((&answer["finished"], &answer["games"]), (&8.into(), &8.into()));
+    assert_eq!(fs::read_to_string(folder.join("games.txt")).expect("games"), games);
+
+    fs::write(&config, shipped.replace("seed = 1 ", "seed = 2 ")).expect("a config");
+    let refused = run(&gauntlet, "");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(errors(&refused).contains("schedule.seed was 1 and is 2 now"), "{}", errors(&refused));
+    fs::write(&config, shipped.replace("replay_draws", "replay_drawn")).expect("a config");
+    let misspelt = errors(&run(&gauntlet, ""));
+    assert!(misspelt.contains("did you mean `replay_draws`?"), "{misspelt}");
+}
+
+#[test]
+fn openings_are_made_once() {
+    let scratch = Scratch::new("openings");
+    let list = scratch.path().join("list.sfen");
+    let make = ["openings", "make", "--count", "5", "--nodes", "2", "--max-bias", "0.5", "--out"];
+    let make = [&make[..], &[list.to_str().expect("UTF-8")]].concat();
+    let done = run(&make, "");
+    assert!(done.status.success(), "{}", errors(&done));
+    let lines = fs::read_to_string(&list).expect("a list");
+    assert_eq!(lines.lines().filter(|line| line.starts_with("sfen ")).count(), 5, "{lines}");
+    let again = run(&make, "");
+    assert_eq!(again.status.code(), Some(1));
+    assert!(errors(&again).contains("exists already"), "{}", errors(&again));
 }

@@ -158,7 +158,9 @@ impl Table<'_> {
                 if let Err(kind) = game.position().classify(mv) {
                     let failure =
                         PlayerFailure::new(Fault::IllegalMove, format!("illegal move {mv}"));
-                    let end = game.foul(kind);
+                    // Whoever moves a piece of the other side has not moved in the other's stead.
+                    let outcome = Outcome::win_for(side.opponent());
+                    let end = GameEnd { outcome, ..game.foul(kind) };
                     return Some(Refereed { end, ..self.failed(game, side, failure) });
                 }
                 game.play(mv);

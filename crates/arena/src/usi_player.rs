@@ -134,7 +134,7 @@ impl Player for UsiPlayer {
     }
 
     fn new_game(&mut self, game: &Game) -> Result<(), PlayerFailure> {
-        if self.running.as_mut().is_some_and(|running| running.process.has_ended()) {
+        if self.running.as_ref().is_some_and(|running| running.process.has_ended()) {
             self.running = None;
         }
         let max_plies = game.rules().max_plies;
@@ -171,7 +171,7 @@ impl Player for UsiPlayer {
     }
 
     fn score(&self) -> Option<Score> {
-        self.last_info.as_ref().and_then(|info| info.score.as_ref().map(|score| *score))
+        self.last_info.as_ref().and_then(|info| info.score)
     }
 
     fn game_over(&mut self, result: GameResult) {
@@ -213,6 +213,10 @@ impl Running {
                 Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Ended),
                 Err(RecvTimeoutError::Timeout) if Instant::now() >= end => {
                     return Err(NoAnswer::TimeOut);
+                }
+                // Its output may be kept open by a process that it started.
+                Err(RecvTimeoutError::Timeout) if self.process.has_ended() => {
+                    return Err(NoAnswer::Ended);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }

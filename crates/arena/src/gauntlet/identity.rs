@@ -25,10 +25,10 @@ impl Identity {
         let settings = serde_json::to_value(&event.settings).expect("settings are plain data");
         let mut list = BTreeMap::new();
         flatten("", &settings, &mut list);
-        list.retain(|key, _| {
-            !FREE.contains(&key.as_str())
-                && !(key.starts_with("engine.") && key.ends_with(".anchor"))
-        });
+        list.retain(|key, _| !FREE.contains(&key.as_str()));
+        for entrant in &event.entrants {
+            list.remove(&format!("engine.{}.anchor", entrant.name));
+        }
         let rules = event.rules.rules;
         let draws = event.rules.draw_values;
         let rules = json!({
@@ -61,15 +61,18 @@ impl Identity {
         Ok(Identity(list))
     }
 
-    /// As lines of `key = value`.
+    /// As a JSON object.
     pub fn text(&self) -> String {
-        self.0.iter().map(|(key, value)| format!("{key} = {value}\n")).collect()
+        let text = serde_json::to_string_pretty(&self.0).expect("texts can be written");
+        format!("{text}\n")
     }
 
-    /// Reads what [`text`](Self::text) writes; other lines are passed over.
-    pub fn parse(text: &str) -> Identity {
-        let lines = text.lines().filter_map(|line| line.split_once(" = "));
-        Identity(lines.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
+    /// Reads what [`text`](Self::text) writes.
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn parse(text: &str) -> Result<Identity, serde_json::Error> {
+        serde_json::from_str(text).map(Identity)
     }
 
     /// The first key that is not the same, with its value there and here.

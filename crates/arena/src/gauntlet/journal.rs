@@ -10,7 +10,7 @@ use super::encounter::GameResult;
 use super::{Event, Identity};
 use crate::referee::Fault;
 
-/// The folder of an event: what it is (`event.txt`), and its games (`games.txt`), a USI game line each, made durable one
+/// The folder of an event: what it is (`event.json`), and its games (`games.txt`), a USI game line each, made durable one
 /// by one. One process at a time.
 #[derive(Debug)]
 pub struct Journal {
@@ -19,7 +19,7 @@ pub struct Journal {
     _lock: RunLock,
 }
 
-const EVENT: &str = "event.txt";
+const EVENT: &str = "event.json";
 const GAMES: &str = "games.txt";
 
 /// Why an event's folder cannot be used. Nothing in it was changed.
@@ -72,8 +72,11 @@ impl Journal {
         event: &Event,
         identity: &Identity,
     ) -> Result<Journal, JournalError> {
-        let is_empty = std::fs::read_dir(folder).map_or(true, |mut files| files.next().is_none());
-        if !is_empty && !folder.join(EVENT).is_file() {
+        // Hidden files are what a start that was killed may have left.
+        let holds_files = std::fs::read_dir(folder).is_ok_and(|mut files| {
+            files.any(|it| it.is_ok_and(|it| !it.file_name().to_string_lossy().starts_with('.')))
+        });
+        if holds_files && !folder.join(EVENT).is_file() {
             return Err(JournalError::Foreign(folder.to_owned()));
         }
         let store = LocalStore::create(folder)?;
@@ -82,7 +85,13 @@ impl Journal {
             Ok(()) => {}
             Err(PutError::Exists { path, .. }) => {
                 let text = store.get(EVENT)?;
-                let there = Identity::parse(&String::from_utf8_lossy(&text));
+                let there = Identity::parse(&String::from_utf8_lossy(&text)).map_err(|error| {
+                    JournalError::Line {
+                        path: path.clone(),
+                        line: error.line(),
+                        what: error.to_string(),
+                    }
+                })?;
                 if let Some((key, there, here)) = there.difference(identity) {
                     let [key, there, here] = [key, there, here].map(str::to_owned);
                     return Err(JournalError::Other { path, key, there, here });

@@ -346,7 +346,10 @@ impl GauntletSettings {
                 return Err(engine.wrong("another engine has the same name"));
             }
         }
-        self.challengers()?;
+        if self.pairings()?.is_empty() {
+            let (field, range) = ("schedule.challengers".to_owned(), "some of the engines only");
+            return Err(GauntletSettingsError::Range { field, range });
+        }
         if let Some(sprt) = &self.sprt {
             if self.engine.len() != 2 {
                 return Err(GauntletSettingsError::SprtEngines(self.engine.len()));

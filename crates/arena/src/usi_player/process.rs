@@ -100,13 +100,13 @@ impl EngineProcess {
 
     /// Whether the process is over. It stays known to the system until this value is dropped, so that its number
     /// cannot become another's.
-    pub(super) fn has_ended(&mut self) -> bool {
+    pub(super) fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(self.group), options), Ok(None))
     }
 
     /// How it ended, for people; it must have closed its output.
-    pub(super) fn how_it_ended(&mut self) -> String {
+    pub(super) fn how_it_ended(&self) -> String {
         if !self.wait_for_end() {
             return "it closed its output".to_owned();
         }
@@ -121,7 +121,7 @@ impl EngineProcess {
         }
     }
 
-    fn wait_for_end(&mut self) -> bool {
+    fn wait_for_end(&self) -> bool {
         let end = Instant::now() + QUIT_PATIENCE;
         while !self.has_ended() {
             if Instant::now() >= end {

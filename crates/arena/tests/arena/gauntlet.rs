@@ -9,7 +9,7 @@ use keiko_arena::gauntlet::{
 use keiko_formats::GameLine;
 use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
 use keiko_mcts::{GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings};
-use keiko_shogi::{Declaration, DrawValues, EndReason, ImpasseRule, Outcome, Rules};
+use keiko_shogi::{Declaration, DrawValues, EndReason, ImpasseRule, Rules};
 
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Gumbel,
@@ -47,23 +47,27 @@ struct Schedule {
     games: u32,
     concurrency: u32,
     replay: &'static str,
+    openings: String,
     max_plies: u16,
 }
 
-const PLAIN: Schedule = Schedule {
-    kind: "kind = \"round_robin\"",
-    games: 8,
-    concurrency: 2,
-    replay: "replay_draws = \"off\"\nreplay_time = \"fresh\"\nmax_replays = 0",
-    max_plies: 80,
-};
+fn plain() -> Schedule {
+    Schedule {
+        kind: "kind = \"round_robin\"",
+        games: 8,
+        concurrency: 2,
+        replay: "replay_draws = \"off\"\nreplay_time = \"fresh\"\nmax_replays = 0",
+        openings: "source = \"random\"\nplies = 6".to_owned(),
+        max_plies: 80,
+    }
+}
 
 fn event(engines: &str, schedule: &Schedule, rest: &str) -> Result<Event, String> {
-    let Schedule { kind, games, concurrency, replay, max_plies } = schedule;
+    let Schedule { kind, games, concurrency, replay, openings, max_plies } = schedule;
     let text = format!(
         "{engines}[schedule]\n{kind}\ngames = {games}\nconcurrency = {concurrency}\nbatch_games = 8\n\
-         margin_ms = 1000\npatience_ms = 10000\nseed = 7\n{replay}\n\
-         [schedule.openings]\nsource = \"random\"\nplies = 6\n{rest}"
+         margin_ms = 0\npatience_ms = 10000\nseed = 7\n{replay}\n\
+         [schedule.openings]\n{openings}\n{rest}"
     );
     let rules = EventRules {
         rules: Rules {
@@ -109,7 +113,7 @@ fn sorted(folder: &Path) -> Vec<String> {
 
 #[test]
 fn an_event_that_is_killed_twice_has_the_games_of_one_that_is_not() {
-    let event = event(REFERENCES, &PLAIN, "").unwrap();
+    let event = event(REFERENCES, &plain(), "").unwrap();
     let [whole, broken] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     assert_eq!(play(&event, whole.path(), usize::MAX).0, Ended::Complete);
     assert_eq!(play(&event, broken.path(), 5).0, Ended::Stopped);
@@ -132,8 +136,8 @@ fn an_event_that_is_killed_twice_has_the_games_of_one_that_is_not() {
 
 #[test]
 fn every_opening_is_played_by_both_sides_and_more_games_keep_the_first() {
-    let few = event(REFERENCES, &PLAIN, "").unwrap();
-    let more = event(REFERENCES, &Schedule { games: 10, concurrency: 1, ..PLAIN }, "").unwrap();
+    let few = event(REFERENCES, &plain(), "").unwrap();
+    let more = event(REFERENCES, &Schedule { games: 10, concurrency: 1, ..plain() }, "").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (_, first) = play(&few, folder.path(), usize::MAX);
     let (ended, all) = play(&more, folder.path(), usize::MAX);
@@ -152,7 +156,7 @@ fn every_opening_is_played_by_both_sides_and_more_games_keep_the_first() {
 #[test]
 fn another_event_is_refused_by_the_key_that_differs() {
     let folder = tempfile::tempdir().unwrap();
-    let first = event(REFERENCES, &PLAIN, "").unwrap();
+    let first = event(REFERENCES, &plain(), "").unwrap();
     play(&first, folder.path(), usize::MAX);
     for (old, new, key) in [
         ("nodes = 4", "nodes = 5", "engine.net.nodes was 4 and is 5 now"),
@@ -163,16 +167,16 @@ fn another_event_is_refused_by_the_key_that_differs() {
         } else {
             REFERENCES.replace("name = \"greedy\"", "name = \"greedier\"")
         };
-        let other = event(&engines, &PLAIN, "").unwrap();
+        let other = event(&engines, &plain(), "").unwrap();
         let error = journal(&other, folder.path()).unwrap_err();
         assert!(error.contains(key) && error.contains("another folder"), "{error}");
     }
-    let longer = event(REFERENCES, &Schedule { max_plies: 90, ..PLAIN }, "").unwrap();
+    let longer = event(REFERENCES, &Schedule { max_plies: 90, ..plain() }, "").unwrap();
     let error = journal(&longer, folder.path()).unwrap_err();
     assert!(error.contains("rules.max_plies was 80 and is 90 now"), "{error}");
     // Another anchor is another reading of the same games.
     let anchored =
-        event(&REFERENCES.replace("anchor = 0.0", "anchor = 500.0"), &PLAIN, "").unwrap();
+        event(&REFERENCES.replace("anchor = 0.0", "anchor = 500.0"), &plain(), "").unwrap();
     journal(&anchored, folder.path()).unwrap();
     let foreign = tempfile::tempdir().unwrap();
     std::fs::write(foreign.path().join("notes"), "mine").unwrap();
@@ -182,7 +186,7 @@ fn another_event_is_refused_by_the_key_that_differs() {
 #[test]
 fn a_damaged_game_is_named_by_its_line() {
     let folder = tempfile::tempdir().unwrap();
-    let event = event(REFERENCES, &PLAIN, "").unwrap();
+    let event = event(REFERENCES, &plain(), "").unwrap();
     play(&event, folder.path(), usize::MAX);
     let games = folder.path().join("games.txt");
     let text = std::fs::read_to_string(&games).unwrap();
@@ -199,37 +203,77 @@ fn a_damaged_game_is_named_by_its_line() {
     }
 }
 
-#[test]
-fn drawn_games_are_played_again_with_sides_reversed_but_for_the_longest() {
-    // Two nets that know nothing of each other repeat themselves often enough in a short game.
-    let twins = "[[engine]]\nname = \"a\"\nmodel = \"/dev/null\"\nnodes = 1\n\
-                 [[engine]]\nname = \"b\"\nreference = \"random\"\n";
-    let replay = "replay_draws = \"all\"\nreplay_time = \"remaining\"\nmax_replays = 2";
-    let schedule = Schedule { games: 40, replay, max_plies: 40, ..PLAIN };
-    let event = event(twins, &schedule, "").unwrap();
+/// Two programs that move their kings to and fro, and so draw by sennichite after twelve moves, each a little slowly.
+fn shufflers(limit: &str) -> String {
+    let script = "while read -r line; do case $line in usi) echo usiok;; isready) echo readyok;; \
+                  position*) set -- $line; k=$(($# - 3));; \
+                  go*) sleep 0.01; case $((k % 4)) in 1) m=5a5b;; 2) m=5h5i;; 3) m=5b5a;; *) m=5i5h;; esac; \
+                  [ $k -lt 0 ] && m=5i5h; echo bestmove $m;; quit) exit;; esac; done";
+    let engine = |name| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\ncommand = \"/bin/sh\"\nargs = [\"-c\", '{script}']\n{limit}\n"
+        )
+    };
+    engine("a") + &engine("b")
+}
+
+/// An event of two pairs of games, all from the ordinary start.
+fn shuffling(limit: &str, replay: &'static str, max_plies: u16) -> (tempfile::TempDir, Event) {
     let folder = tempfile::tempdir().unwrap();
-    let (ended, results) = play(&event, folder.path(), usize::MAX);
-    assert_eq!(ended, Ended::Complete);
-    // A game of 40 plies is drawn by the maximum, which is never played again.
-    assert!(results.iter().any(|it| it.reason == EndReason::MaxPlies));
-    for result in &results {
-        let [black, white] = event.encounter(result.encounter).engines;
-        let expected = if result.replay % 2 == 0 { [black, white] } else { [white, black] };
-        assert_eq!(result.engines, expected);
-        let followed = results
-            .iter()
-            .any(|it| (it.encounter, it.replay) == (result.encounter, result.replay + 1));
-        let again = result.outcome == Outcome::Draw
-            && result.reason != EndReason::MaxPlies
-            && result.replay < 2;
-        assert_eq!(followed, again, "{result:?}");
+    let list = folder.path().join("list.txt");
+    std::fs::write(&list, "startpos\n").unwrap();
+    let openings = format!("source = \"file\"\npath = \"{}\"", list.display());
+    let schedule = Schedule { games: 2, replay, max_plies, openings, ..plain() };
+    let event = event(&shufflers(limit), &schedule, "").unwrap();
+    (folder, event)
+}
+
+#[test]
+fn drawn_games_are_played_again_with_sides_and_clocks_reversed() {
+    let clock = "main_ms = 60000\nbyoyomi_ms = 1000";
+    for (replay, fresh, chain) in [
+        ("replay_draws = \"off\"\nreplay_time = \"remaining\"\nmax_replays = 2", None, 1),
+        ("replay_draws = \"sennichite\"\nreplay_time = \"remaining\"\nmax_replays = 2", None, 3),
+        ("replay_draws = \"all\"\nreplay_time = \"fresh\"\nmax_replays = 1", Some(60_000), 2),
+        ("replay_draws = \"all\"\nreplay_time = 30\nmax_replays = 1", Some(30_000), 2),
+    ] {
+        let (list, event) = shuffling(clock, replay, 100);
+        let folder = list.path().join("event");
+        // Broken off after the first game: the chain goes on with the clocks that were written down.
+        play(&event, &folder, 1);
+        let (ended, results) = play(&event, &folder, usize::MAX);
+        assert_eq!((ended, results.len()), (Ended::Complete, 2 * chain), "{replay}");
+        for result in &results {
+            assert_eq!(result.reason, EndReason::Sennichite);
+            let [black, white] = event.encounter(result.encounter).engines;
+            let expected = if result.replay % 2 == 0 { [black, white] } else { [white, black] };
+            assert_eq!(result.engines, expected, "{replay}");
+            let before = results
+                .iter()
+                .find(|it| it.encounter == result.encounter && it.replay + 1 == result.replay);
+            if let Some(before) = before {
+                for side in [0, 1] {
+                    let had = fresh.unwrap_or(before.left_ms[1 - side]);
+                    // Six moves of at least 10 ms each.
+                    let left = result.left_ms[side];
+                    assert!(left <= had - 60 && left > had - 20_000, "{replay}: {left} of {had}");
+                }
+            }
+        }
+        // A chain is one result, drawn like its last game.
+        let standings = Standings::of(&event, &results);
+        assert_eq!((standings.finished(), standings.games()), (2, 2 * chain as u64));
+        assert_eq!(standings.of_pairing(0).1.counts, [0, 0, 1, 0, 0]);
     }
-    let mut standings = None;
-    let mut journal = journal(&event, folder.path()).unwrap();
-    let stop = AtomicBool::new(false);
-    gauntlet::run(&event, &mut journal, &open, &stop, |it| standings = Some(Table::of(it).json()))
-        .unwrap();
-    assert_eq!(standings.unwrap()["finished"], 40);
+}
+
+#[test]
+fn nothing_is_played_again_after_the_longest_game() {
+    let replay = "replay_draws = \"all\"\nreplay_time = \"fresh\"\nmax_replays = 2";
+    let (list, event) = shuffling("nodes = 1", replay, 8);
+    let (ended, results) = play(&event, &list.path().join("event"), usize::MAX);
+    assert_eq!((ended, results.len()), (Ended::Complete, 2));
+    assert!(results.iter().all(|it| it.reason == EndReason::MaxPlies));
 }
 
 #[test]
@@ -242,7 +286,7 @@ fn schedules_say_who_meets_whom() {
         ("kind = \"gauntlet\"\nchallengers = [\"d\", \"b\"]", &[[1, 0], [1, 2], [3, 0], [3, 2]]),
         ("kind = \"ladder\"", &[[0, 1], [1, 2], [2, 3]]),
     ] {
-        let event = event(four, &Schedule { kind, ..PLAIN }, "").unwrap();
+        let event = event(four, &Schedule { kind, ..plain() }, "").unwrap();
         assert_eq!(event.pairings, pairings, "{kind}");
     }
 }
@@ -264,15 +308,15 @@ fn settings_that_do_not_fit_are_named() {
         (with("reference = \"greedy\"", ""), "exactly one of"),
         (with("nodes = 4", "nods = 4"), "nods"),
     ] {
-        let error = bad(&engines, &PLAIN, "");
+        let error = bad(&engines, &plain(), "");
         assert!(error.contains(said), "{said}: {error}");
     }
-    let odd = Schedule { games: 7, ..PLAIN };
+    let odd = Schedule { games: 7, ..plain() };
     assert!(bad(REFERENCES, &odd, "").contains("schedule.games"));
-    let nobody = Schedule { kind: "kind = \"gauntlet\"\nchallengers = [\"x\"]", ..PLAIN };
+    let nobody = Schedule { kind: "kind = \"gauntlet\"\nchallengers = [\"x\"]", ..plain() };
     assert!(bad(REFERENCES, &nobody, "").contains("\"x\" is none of the engines"));
     let sprt = "[sprt]\nscale = \"normalized\"\nelo0 = 0\nelo1 = 5\nalpha = 0.05\nbeta = 0.05\nmin_pairs = 4\n";
-    assert!(bad(REFERENCES, &PLAIN, sprt).contains("of two engines, not of 3"));
+    assert!(bad(REFERENCES, &plain(), sprt).contains("of two engines, not of 3"));
 }
 
 #[test]
@@ -280,7 +324,7 @@ fn a_test_of_two_ends_early_and_is_resumed_as_decided() {
     let two = "[[engine]]\nname = \"greedy\"\nreference = \"greedy\"\n\
                [[engine]]\nname = \"random\"\nreference = \"random\"\n";
     let sprt = "[sprt]\nscale = \"logistic\"\nelo0 = 0\nelo1 = 200\nalpha = 0.05\nbeta = 0.05\nmin_pairs = 4\n";
-    let schedule = Schedule { games: 400, max_plies: 200, ..PLAIN };
+    let schedule = Schedule { games: 400, max_plies: 200, ..plain() };
     let event = event(two, &schedule, sprt).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (ended, results) = play(&event, folder.path(), usize::MAX);
@@ -291,7 +335,7 @@ fn a_test_of_two_ends_early_and_is_resumed_as_decided() {
 
 #[test]
 fn no_rating_stands_without_anchors_and_openings() {
-    let event = event(REFERENCES, &PLAIN, "").unwrap();
+    let event = event(REFERENCES, &plain(), "").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut journal = journal(&event, folder.path()).unwrap();
     let stop = AtomicBool::new(false);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use keiko_arena::referee::{
-    self, Adjudication, Conditions, Fault, Player, PlayerFailure, Seat, ThinkingTime,
+    self, Adjudication, Conditions, Player, PlayerFailure, Seat, ThinkingTime,
 };
 use keiko_arena::usi_match;
 use keiko_arena::usi_player::{UsiEngine, UsiPlayer};
@@ -91,6 +91,8 @@ fn games_end_as_the_players_say_and_the_rules_allow() {
         (&["7g7f", "resign"][..], &[][..], (Outcome::WhiteWins, EndReason::Resignation, 2)),
         (&["7g7f"], &["resign"], (Outcome::BlackWins, EndReason::Resignation, 1)),
         (&["7g7e"], &[], (Outcome::WhiteWins, illegal(IllegalKind::ImpossibleMove), 1)),
+        // The foul is that of the engine that chose the move, whosever piece it is.
+        (&["3c3d"], &[], (Outcome::WhiteWins, illegal(IllegalKind::OutOfTurn), 1)),
         (&["7g7f"], &["none"], (Outcome::BlackWins, illegal(IllegalKind::ImpossibleMove), 1)),
         (&["win"], &[], (Outcome::WhiteWins, EndReason::FailedDeclaration, 0)),
     ] {
