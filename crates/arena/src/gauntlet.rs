@@ -133,10 +133,11 @@ pub fn run(
     }
     if !refereed.is_empty() && desk.goes_on() {
         let pool = Pool::new(event, open, &interrupt);
-        pool.prepare(&refereed)?;
+        desk.phase(&mut watch, |_| vec![Box::new(|| pool.prepare(&refereed))])?;
         let queue = refereed::Queue::new(refereed);
+        let threads = if desk.goes_on() { concurrency } else { 0 };
         desk.phase(&mut watch, |sender| {
-            (0..concurrency)
+            (0..threads)
                 .map(|_| {
                     let (pool, queue, sender) = (&pool, &queue, sender.clone());
                     Box::new(move || refereed::play(event, queue, pool, &sender)) as Worker<'_>
@@ -200,7 +201,9 @@ impl Desk<'_, '_> {
                     Err(RecvTimeoutError::Disconnected) => break Ok(()),
                 }
             };
-            self.interrupt.store(true, Ordering::Relaxed);
+            if result.is_err() {
+                self.interrupt.store(true, Ordering::Relaxed);
+            }
             result
         })
     }

@@ -189,8 +189,8 @@ fn entrant(
                 .iter()
                 .map(|(name, value)| (name.clone(), value.usi()))
                 .collect(),
-            usi_patience_ms: settings.schedule.patience_ms,
-            ready_patience_ms: settings.schedule.patience_ms,
+            usi_patience_ms: settings.schedule.start_patience_ms,
+            ready_patience_ms: settings.schedule.start_patience_ms,
         }),
     };
     Ok(Entrant { name: engine.name.clone(), player, time: engine.time()?, anchor: engine.anchor })

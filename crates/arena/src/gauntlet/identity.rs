@@ -12,8 +12,13 @@ use super::event::{EntrantPlayer, Event};
 pub struct Identity(BTreeMap<String, String>);
 
 /// Keys of the settings that may change from one start to the next.
-const FREE: [&str; 4] =
-    ["schedule.games", "schedule.concurrency", "schedule.batch_games", "schedule.patience_ms"];
+const FREE: [&str; 5] = [
+    "schedule.games",
+    "schedule.concurrency",
+    "schedule.batch_games",
+    "schedule.start_patience_ms",
+    "schedule.nodes_patience_ms",
+];
 
 impl Identity {
     /// That of an event. Files of engines are read for their hashes; a program that is looked for in the `PATH` has

@@ -12,7 +12,7 @@ use super::encounter::Task;
 use super::event::EntrantPlayer;
 use super::shared::Shared;
 use super::{Event, GauntletError, Opener};
-use crate::referee::{Player, PlayerFailure, ThinkingTime};
+use crate::referee::{Fault, Player, PlayerFailure, ThinkingTime};
 use crate::reference::Reference;
 use crate::search_player::{SearchPlayer, SearchPlayerSettings};
 use crate::usi_player::UsiPlayer;
@@ -48,7 +48,8 @@ impl<'a> Pool<'a> {
     }
 
     /// Starts each program of `tasks` once, so that a wrong path or option is an error and not a thousand lost games.
-    pub(super) fn prepare(&self, tasks: &[Task]) -> Result<(), GauntletError> {
+    /// Returns what went wrong.
+    pub(super) fn prepare(&self, tasks: &[Task]) -> Option<GauntletError> {
         let engines: BTreeSet<usize> =
             tasks.iter().flat_map(|task| task.encounter.engines).collect();
         for engine in engines {
@@ -57,13 +58,16 @@ impl<'a> Pool<'a> {
                 let mut player =
                     UsiPlayer::interruptible(program.clone(), Arc::clone(self.interrupt));
                 if let Err(failure) = player.new_game(&self.event.openings[0]) {
+                    if failure.fault == Fault::Interrupted {
+                        return None;
+                    }
                     let (name, text) = (entrant.name.clone(), failure.text);
-                    return Err(GauntletError::Start { name, text });
+                    return Some(GauntletError::Start { name, text });
                 }
                 self.give_back(engine, Box::new(player));
             }
         }
-        Ok(())
+        None
     }
 
     /// The engine of one side of a game.

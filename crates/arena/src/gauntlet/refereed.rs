@@ -63,7 +63,7 @@ fn game(
     let schedule = &event.settings.schedule;
     let conditions = Conditions {
         margin_ms: schedule.margin_ms,
-        nodes_patience_ms: schedule.patience_ms,
+        nodes_patience_ms: schedule.nodes_patience_ms,
         adjudication: event.settings.adjudication,
         main_ms: task.main_ms,
     };

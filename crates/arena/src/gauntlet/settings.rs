@@ -137,8 +137,10 @@ pub struct ScheduleSettings {
     pub batch_games: usize,
     /// A move may be late by so much, for the way between the programs, in milliseconds.
     pub margin_ms: u64,
-    /// How long a program may take to get ready, and for a move by nodes, in milliseconds.
-    pub patience_ms: u64,
+    /// How long a program may take to start and to get ready for a game, in milliseconds.
+    pub start_patience_ms: u64,
+    /// How long a program may take for a move by nodes, in milliseconds.
+    pub nodes_patience_ms: u64,
     /// Seed of the openings and of what reference players draw by lot.
     pub seed: u64,
     /// Which draws are played again.
@@ -319,7 +321,7 @@ impl GauntletSettings {
         };
         let even = (2..=1_000_000).contains(&schedule.games) && schedule.games % 2 == 0;
         let agrees = self.adjudication.is_none_or(|it| it.score_cp > 0 && it.moves > 0);
-        let patience = (100..=86_400_000).contains(&schedule.patience_ms);
+        let patience = 100..=86_400_000;
         for (holds, field, range) in [
             ((2..=200).contains(&self.engine.len()), "engine", "given 2 to 200 times"),
             (even, "schedule.games", "an even number from 2 to 1000000"),
@@ -330,7 +332,16 @@ impl GauntletSettings {
                 "from 1 to 65536",
             ),
             (schedule.margin_ms <= 60_000, "schedule.margin_ms", "at most 60000"),
-            (patience, "schedule.patience_ms", "from 100 to 86400000"),
+            (
+                patience.contains(&schedule.start_patience_ms),
+                "schedule.start_patience_ms",
+                "from 100 to 86400000",
+            ),
+            (
+                patience.contains(&schedule.nodes_patience_ms),
+                "schedule.nodes_patience_ms",
+                "from 100 to 86400000",
+            ),
             (schedule.seed < 1 << 63, "schedule.seed", "from 0 to 2^63 - 1"),
             (schedule.max_replays <= 100, "schedule.max_replays", "at most 100"),
             (plies, "schedule.openings.plies", "from 1 to 100"),

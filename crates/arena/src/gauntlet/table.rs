@@ -165,7 +165,11 @@ impl<'e> Table<'e> {
             let elo =
                 |it: Estimate| format!("{:+.0} ({:+.0} to {:+.0}) Elo", it.value, it.low, it.high);
             let draws = 100.0 * self.draw_share();
-            line("Black", format!("worth {}", elo(self.ratings.advantage)));
+            let worth = self.ratings.advantage.map_or_else(
+                || "too few games, or too one-sided, to say what it is worth".to_owned(),
+                |it| format!("worth {}", elo(it)),
+            );
+            line("Black", worth);
             line("draws", format!("{draws:.1} % of the results"));
         }
         let reasons: Vec<String> =
@@ -314,7 +318,7 @@ impl<'e> Table<'e> {
             "anchors": event.anchors_name(), "openings": event.openings_name(), "model": MODEL,
             "finished": standings.finished(), "scheduled": event.encounters(),
             "games": standings.games(), "adjudicated": standings.adjudicated(),
-            "ends": standings.reasons(), "black_advantage_elo": estimate(self.ratings.advantage),
+            "ends": standings.reasons(), "black_advantage_elo": self.ratings.advantage.map(estimate),
             "engines": rows, "pairings": pairings, "sprt": sprt,
         })
     }

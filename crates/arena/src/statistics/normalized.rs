@@ -76,6 +76,9 @@ fn most_likely(sample: &Regularised, t: f64) -> [f64; 5] {
     shares
 }
 
+/// Halvings of the range of θ, to a part in 10^13.
+const BISECTIONS: u32 = 44;
+
 /// The most likely shares with `Σ p g = 0`: `p = seen / (1 + θ g)`, with the θ that fulfils it.
 fn tilted(seen: &[f64; 5], slopes: &[f64; 5]) -> [f64; 5] {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
@@ -85,7 +88,7 @@ fn tilted(seen: &[f64; 5], slopes: &[f64; 5]) -> [f64; 5] {
     }
     // The sum falls from plus to minus infinity between the poles.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-    for _ in 0..200 {
+    for _ in 0..BISECTIONS {
         let middle = f64::midpoint(low, high);
         let sum: f64 = seen
             .iter()

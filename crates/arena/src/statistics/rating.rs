@@ -71,10 +71,12 @@ pub enum Rating {
 pub struct Ratings {
     /// By player.
     pub ratings: Vec<Rating>,
-    /// What having Black is worth, in Elo.
-    pub advantage: Estimate,
-    /// Draws between equal players, Black's advantage made up for, for each game that is won or lost: `ν / 2`.
-    pub draws: Estimate,
+    /// What having Black is worth, in Elo. None where the games do not say, as when Black won all of them; it is taken as
+    /// 0 then.
+    pub advantage: Option<Estimate>,
+    /// Draws between equal players, Black's advantage made up for, for each game that is won or lost: `ν / 2`. None
+    /// where there are no draws, or too few games besides; with draws it is taken as 0.05 then.
+    pub draws: Option<Estimate>,
     fit: Fit,
 }
 

@@ -169,8 +169,11 @@ impl Sprt {
         if let Some(score) = score {
             self.pairs.add(score);
         }
-        let llr = self.llr();
         let bounds_hold = self.slots >= self.settings.min_pairs;
+        if !bounds_hold && self.slots < self.settings.cap_pairs {
+            return None;
+        }
+        let llr = self.llr();
         self.decision = if bounds_hold && llr >= self.settings.upper_bound() {
             Some(Decision::AcceptH1)
         } else if bounds_hold && llr <= self.settings.lower_bound() {

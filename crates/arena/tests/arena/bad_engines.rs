@@ -32,8 +32,8 @@ fn engine(on_go: &str) -> UsiEngine {
         arguments: vec!["-c".to_owned(), script(on_go)],
         directory: None,
         options: Vec::new(),
-        usi_patience_ms: 10_000,
-        ready_patience_ms: 10_000,
+        usi_patience_ms: 60_000,
+        ready_patience_ms: 60_000,
     }
 }
 
@@ -69,7 +69,9 @@ fn is_alive(group: u32) -> bool {
 fn every_fault_has_its_name_and_leaves_no_process() {
     for (on_go, fault, text) in FAULTS {
         // A child of the engine, which nobody but us can end.
-        let mut bad = UsiPlayer::new(engine(&format!("sleep 1000 & {on_go}")));
+        // It keeps the engine's output open, unless that is what the fault is about.
+        let output = if on_go.contains(">&-") { ">/dev/null" } else { "" };
+        let mut bad = UsiPlayer::new(engine(&format!("sleep 1000 {output} & {on_go}")));
         let game = Game::startpos(Rules::STANDARD);
         bad.new_game(&game).unwrap();
         let group = bad.process_id().unwrap();
@@ -102,13 +104,13 @@ fn an_engine_that_does_not_listen_is_ended_all_the_same() {
 }
 
 /// An event of `bad` against the greedy reference player.
-fn event(on_go: &str, extra: &str) -> Event {
+fn event(on_go: &str, extra: &str, games: u32) -> Event {
     let quoted = script(on_go);
     let text = format!(
         "[[engine]]\nname = \"bad\"\ncommand = \"/bin/sh\"\nargs = [\"-c\", '''{quoted}''']\n{extra}\n\
          [[engine]]\nname = \"greedy\"\nreference = \"greedy\"\nanchor = 0.0\n\
-         [schedule]\nkind = \"round_robin\"\ngames = 6\nconcurrency = 2\nbatch_games = 4\nmargin_ms = 0\n\
-         patience_ms = 400\nseed = 1\nreplay_draws = \"off\"\nreplay_time = \"fresh\"\nmax_replays = 0\n\
+         [schedule]\nkind = \"round_robin\"\ngames = {games}\nconcurrency = 2\nbatch_games = 4\nmargin_ms = 0\n\
+         start_patience_ms = 60000\nnodes_patience_ms = 400\nseed = 1\nreplay_draws = \"off\"\nreplay_time = \"fresh\"\nmax_replays = 0\n\
          [schedule.openings]\nsource = \"random\"\nplies = 4\n"
     );
     let rules = Rules {
@@ -138,23 +140,23 @@ fn play(event: &Event, folder: &Path) -> (Ended, Vec<gauntlet::GameResult>, Stri
 #[test]
 fn an_event_goes_on_past_every_fault() {
     for (on_go, fault, _) in FAULTS {
-        let event = event(on_go, "nodes = 1");
+        let event = event(on_go, "nodes = 1", 2);
         let folder = tempfile::tempdir().unwrap();
         let (ended, results, table) = play(&event, folder.path());
-        assert_eq!((ended, results.len()), (Ended::Complete, 6), "{on_go}");
+        assert_eq!((ended, results.len()), (Ended::Complete, 2), "{on_go}");
         for result in &results {
             let (color, found) = result.fault.unwrap();
             assert_eq!((result.engines[color.index()], found), (0, fault), "{on_go}");
             assert_eq!(result.outcome.winner(), Some(color.opponent()), "{on_go}");
         }
-        assert!(table.contains(&format!("{fault} 6")), "{on_go}: {table}");
+        assert!(table.contains(&format!("{fault} 2")), "{on_go}: {table}");
     }
 }
 
 #[test]
 fn a_crash_now_and_then_costs_only_those_games() {
     // It resigns at once, but crashes at the second `go` of every process.
-    let event = event("[ $n = 2 ] && exit 1; echo bestmove resign", "byoyomi_ms = 5000");
+    let event = event("[ $n = 2 ] && exit 1; echo bestmove resign", "byoyomi_ms = 60000", 6);
     let folder = tempfile::tempdir().unwrap();
     let (ended, results, _) = play(&event, folder.path());
     assert_eq!((ended, results.len()), (Ended::Complete, 6));
@@ -170,7 +172,7 @@ fn a_program_that_cannot_start_is_an_error_and_not_a_result() {
         ("nodes = 1\noptions = { Threads = 1 }", "the engine has no option \"Threads\""),
         ("nodes = 1\ndirectory = \"/nowhere\"", "cannot start /bin/sh"),
     ] {
-        let event = event("echo bestmove resign", extra);
+        let event = event("echo bestmove resign", extra, 2);
         let folder = tempfile::tempdir().unwrap();
         let identity = Identity::of(&event).unwrap();
         let mut journal = Journal::open(folder.path(), &event, &identity).unwrap();
@@ -186,8 +188,24 @@ fn a_program_that_cannot_start_is_an_error_and_not_a_result() {
 }
 
 #[test]
+fn games_in_this_process_and_games_of_programs_are_one_event() {
+    let mut settings = event("echo bestmove resign", "nodes = 1", 4);
+    let mut random = settings.settings.engine[1].clone();
+    (random.name, random.reference) = ("random".to_owned(), Some("random".to_owned()));
+    random.anchor = None;
+    settings.settings.engine.push(random);
+    let event = Event::new(settings.settings, settings.rules).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (ended, results, _) = play(&event, folder.path());
+    assert_eq!((ended, results.len()), (Ended::Complete, 12));
+    assert!(results.iter().all(|it| it.fault.is_none()), "{results:?}");
+    // Those in this process come first.
+    assert!(results[..4].iter().all(|it| !it.engines.contains(&0)), "{results:?}");
+}
+
+#[test]
 fn an_interrupted_game_is_not_waited_for() {
-    let event = event("true", "byoyomi_ms = 3600000");
+    let event = event("true", "byoyomi_ms = 3600000", 2);
     let folder = tempfile::tempdir().unwrap();
     let identity = Identity::of(&event).unwrap();
     let mut journal = Journal::open(folder.path(), &event, &identity).unwrap();

@@ -66,7 +66,7 @@ fn event(engines: &str, schedule: &Schedule, rest: &str) -> Result<Event, String
     let Schedule { kind, games, concurrency, replay, openings, max_plies } = schedule;
     let text = format!(
         "{engines}[schedule]\n{kind}\ngames = {games}\nconcurrency = {concurrency}\nbatch_games = 8\n\
-         margin_ms = 0\npatience_ms = 10000\nseed = 7\n{replay}\n\
+         margin_ms = 0\nstart_patience_ms = 60000\nnodes_patience_ms = 60000\nseed = 7\n{replay}\n\
          [schedule.openings]\n{openings}\n{rest}"
     );
     let rules = EventRules {
@@ -207,14 +207,15 @@ fn a_damaged_game_is_named_by_its_line() {
 fn shufflers(limit: &str) -> String {
     let script = "while read -r line; do case $line in usi) echo usiok;; isready) echo readyok;; \
                   position*) set -- $line; k=$(($# - 3));; \
-                  go*) sleep 0.01; case $((k % 4)) in 1) m=5a5b;; 2) m=5h5i;; 3) m=5b5a;; *) m=5i5h;; esac; \
+                  go*) sleep SLEEP; case $((k % 4)) in 1) m=5a5b;; 2) m=5h5i;; 3) m=5b5a;; *) m=5i5h;; esac; \
                   [ $k -lt 0 ] && m=5i5h; echo bestmove $m;; quit) exit;; esac; done";
-    let engine = |name| {
+    let engine = |name, sleep| {
+        let script = script.replace("SLEEP", sleep);
         format!(
             "[[engine]]\nname = \"{name}\"\ncommand = \"/bin/sh\"\nargs = [\"-c\", '{script}']\n{limit}\n"
         )
     };
-    engine("a") + &engine("b")
+    engine("a", "0.01") + &engine("b", "0.05")
 }
 
 /// An event of two pairs of games, all from the ordinary start.
@@ -230,12 +231,12 @@ fn shuffling(limit: &str, replay: &'static str, max_plies: u16) -> (tempfile::Te
 
 #[test]
 fn drawn_games_are_played_again_with_sides_and_clocks_reversed() {
-    let clock = "main_ms = 60000\nbyoyomi_ms = 1000";
+    let clock = "main_ms = 600000\nbyoyomi_ms = 1000";
     for (replay, fresh, chain) in [
         ("replay_draws = \"off\"\nreplay_time = \"remaining\"\nmax_replays = 2", None, 1),
         ("replay_draws = \"sennichite\"\nreplay_time = \"remaining\"\nmax_replays = 2", None, 3),
-        ("replay_draws = \"all\"\nreplay_time = \"fresh\"\nmax_replays = 1", Some(60_000), 2),
-        ("replay_draws = \"all\"\nreplay_time = 30\nmax_replays = 1", Some(30_000), 2),
+        ("replay_draws = \"all\"\nreplay_time = \"fresh\"\nmax_replays = 1", Some(600_000), 2),
+        ("replay_draws = \"all\"\nreplay_time = 300\nmax_replays = 1", Some(300_000), 2),
     ] {
         let (list, event) = shuffling(clock, replay, 100);
         let folder = list.path().join("event");
@@ -254,9 +255,10 @@ fn drawn_games_are_played_again_with_sides_and_clocks_reversed() {
             if let Some(before) = before {
                 for side in [0, 1] {
                     let had = fresh.unwrap_or(before.left_ms[1 - side]);
-                    // Six moves of at least 10 ms each.
+                    // Six moves, of at least 10 ms or 50 ms each.
+                    let used = [60, 300][result.engines[side]];
                     let left = result.left_ms[side];
-                    assert!(left <= had - 60 && left > had - 20_000, "{replay}: {left} of {had}");
+                    assert!(left + used <= had, "{replay}: {left} of {had}");
                 }
             }
         }

@@ -9,6 +9,8 @@ pub(super) struct Fit {
     /// All that was fitted: strengths, then the advantage, then the logarithm of ν.
     values: Vec<f64>,
     covariance: Matrix,
+    /// How firmly the last two values are held.
+    hold: [f64; 2],
 }
 
 /// A rated player's strength.
@@ -21,8 +23,14 @@ enum Strength {
 }
 
 /// How firmly the advantage and the logarithm of ν are held where they start, as the inverse of a variance: of no
-/// influence but where the games say nothing about them: without draws, or if Black won all games.
+/// influence but where there are no draws, whose ν is 0.
 const HOLD: f64 = 1e-6;
+
+/// The same for one that the games do not determine.
+const FIXED: f64 = 1e9;
+
+/// The variance from which on the games do not determine the advantage, or ν: standard errors of 3 log-odds (520 Elo).
+const UNDETERMINED: f64 = 9.0;
 
 /// Where the advantage and the logarithm of ν start: no advantage, one draw in 21 games between equals.
 const START: [f64; 2] = [0.0, -std::f64::consts::LN_10];
@@ -69,16 +77,34 @@ impl Fit {
             .collect();
         let mut values = vec![0.0; free];
         values.extend(START);
-        let mut fit = Fit { strengths, values, covariance: Matrix::zero(free + 2) };
+        let covariance = Matrix::zero(free + 2);
+        let mut fit = Fit { strengths, values, covariance, hold: [HOLD; 2] };
+        fit.maximise(pool);
+        // If Black won every game, or somebody who drew never lost, no finite advantage or ν is the most likely one.
+        let has_draws = fit.games(pool).any(|(_, _, [_, draws, _])| draws > 0.0);
+        for (index, may_be_fixed) in [(0, true), (1, has_draws)] {
+            let variance = fit.covariance.get(free + index, free + index);
+            if may_be_fixed && variance > UNDETERMINED {
+                fit.hold[index] = FIXED;
+                fit.values[..free].fill(0.0);
+                fit.values[free..].copy_from_slice(&START);
+                fit.maximise(pool);
+            }
+        }
+        fit
+    }
+
+    /// Goes to the maximum of the likelihood, and takes the covariance there.
+    fn maximise(&mut self, pool: &RatingPool) {
         // The logarithm of the likelihood is concave, so that steps that never make it less lead to its maximum.
-        let mut likelihood = fit.likelihood(pool);
+        let mut likelihood = self.likelihood(pool);
         for _ in 0..MAX_STEPS {
-            let (gradient, information) = fit.derivatives(pool);
+            let (gradient, information) = self.derivatives(pool);
             let mut step = information.inverse().times(&gradient);
-            let before = fit.values.clone();
+            let before = self.values.clone();
             loop {
-                fit.values = before.iter().zip(&step).map(|(value, step)| value + step).collect();
-                let now = fit.likelihood(pool);
+                self.values = before.iter().zip(&step).map(|(value, step)| value + step).collect();
+                let now = self.likelihood(pool);
                 if now >= likelihood || largest(&step) < 1e-12 {
                     likelihood = now;
                     break;
@@ -89,17 +115,17 @@ impl Fit {
                 break;
             }
         }
-        fit.covariance = fit.derivatives(pool).1.inverse();
-        if fit.is_floating() {
+        self.covariance = self.derivatives(pool).1.inverse();
+        if self.is_floating() {
             // Without an anchor only differences have a variance; the tie to a mean of 0 is taken out again.
+            let free = self.free();
             let share = 1.0 / (free * free).max(1) as f64;
             for row in 0..free {
                 for column in 0..free {
-                    fit.covariance.add(row, column, -share);
+                    self.covariance.add(row, column, -share);
                 }
             }
         }
-        fit
     }
 
     /// Whether no anchor fixes the scale.
@@ -142,10 +168,11 @@ impl Fit {
     fn likelihood(&self, pool: &RatingPool) -> f64 {
         let games: f64 =
             self.games(pool).map(|(_, cell, counts)| cell.log_likelihood(counts)).sum();
-        let held: f64 = self.from_start().iter().map(|off| off * off).sum();
+        let held: f64 =
+            self.from_start().iter().zip(self.hold).map(|(off, hold)| hold * off * off).sum();
         let mean: f64 = self.values[..self.free()].iter().sum();
         let tied = if self.is_floating() { mean * mean } else { 0.0 };
-        games - HOLD * held / 2.0 - tied / 2.0
+        games - held / 2.0 - tied / 2.0
     }
 
     /// The gradient, and the Fisher information.
@@ -179,9 +206,9 @@ impl Fit {
             gradient[free + 1] += by_draw;
             information.add(free + 1, free + 1, draw);
         }
-        for (index, off) in (free..size).zip(self.from_start()) {
-            gradient[index] -= HOLD * off;
-            information.add(index, index, HOLD);
+        for ((index, off), hold) in (free..size).zip(self.from_start()).zip(self.hold) {
+            gradient[index] -= hold * off;
+            information.add(index, index, hold);
         }
         if self.is_floating() {
             let mean: f64 = self.values[..free].iter().sum();
@@ -203,19 +230,24 @@ impl Fit {
         elo(value, variance)
     }
 
-    /// Black's advantage in Elo.
-    pub(super) fn advantage(&self) -> Estimate {
+    /// Black's advantage in Elo, if the games determine it.
+    pub(super) fn advantage(&self) -> Option<Estimate> {
         let index = self.free();
-        elo(self.values[index], self.covariance.get(index, index))
+        let variance = self.covariance.get(index, index);
+        (self.hold[0] < FIXED && variance <= UNDETERMINED)
+            .then(|| elo(self.values[index], variance))
     }
 
-    /// ν / 2.
-    pub(super) fn draws(&self) -> Estimate {
+    /// ν / 2, if the games determine it.
+    pub(super) fn draws(&self) -> Option<Estimate> {
         let index = self.free() + 1;
+        if self.hold[1] >= FIXED || self.covariance.get(index, index) > UNDETERMINED {
+            return None;
+        }
         let Estimate { low, value, high } =
             Estimate::new(self.values[index], self.covariance.get(index, index));
         let [low, value, high] = [low, value, high].map(|log_nu| log_nu.exp() / 2.0);
-        Estimate { low, value, high }
+        Some(Estimate { low, value, high })
     }
 
     /// The difference of two rated players in log-odds, and its variance.
