@@ -69,7 +69,7 @@ pub enum GauntletError {
         /// The engine.
         name: String,
         /// Why not.
-        source: BackendError,
+        source: Box<BackendError>,
     },
     /// A net in this process failed.
     #[error(transparent)]

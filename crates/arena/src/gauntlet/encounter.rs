@@ -56,14 +56,14 @@ impl Task {
     /// The engines, by colour: they change places with every replay.
     pub(super) fn engines(&self) -> [usize; 2] {
         let [black, white] = self.encounter.engines;
-        if self.replay % 2 == 0 { [black, white] } else { [white, black] }
+        if self.replay.is_multiple_of(2) { [black, white] } else { [white, black] }
     }
 }
 
 impl Event {
-    /// The encounter of a number.
+    /// The encounter of a number, below [`encounters`](Self::encounters).
     pub fn encounter(&self, number: u32) -> Encounter {
-        let pairings = u32::try_from(self.pairings.len()).expect("200 engines have few pairings");
+        let pairings = self.pairing_count();
         let (opening, rest) = (number / (2 * pairings), number % (2 * pairings));
         let [a, b] = self.pairings[rest as usize / 2];
         let engines = if rest % 2 == 0 { [a, b] } else { [b, a] };
@@ -72,8 +72,12 @@ impl Event {
 
     /// How many encounters there are.
     pub fn encounters(&self) -> u32 {
-        let pairings = u32::try_from(self.pairings.len()).expect("200 engines have few pairings");
-        pairings.saturating_mul(self.settings.schedule.games)
+        self.pairing_count().saturating_mul(self.settings.schedule.games)
+    }
+
+    /// Of at most 200 engines.
+    fn pairing_count(&self) -> u32 {
+        u32::try_from(self.pairings.len()).unwrap_or(u32::MAX).max(1)
     }
 
     /// The game that follows in a chain, if its last game is to be played again.

@@ -26,6 +26,9 @@ impl Identity {
     ///
     /// # Errors
     /// The file that cannot be read, and why.
+    ///
+    /// # Panics
+    /// Never: settings are plain data, which can be written.
     pub fn of(event: &Event) -> Result<Identity, (PathBuf, std::io::Error)> {
         let settings = serde_json::to_value(&event.settings).expect("settings are plain data");
         let mut list = BTreeMap::new();
@@ -67,6 +70,9 @@ impl Identity {
     }
 
     /// As a JSON object.
+    ///
+    /// # Panics
+    /// Never: texts can be written.
     pub fn text(&self) -> String {
         let text = serde_json::to_string_pretty(&self.0).expect("texts can be written");
         format!("{text}\n")

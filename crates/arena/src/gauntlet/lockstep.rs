@@ -54,7 +54,8 @@ pub(super) fn play(
             Contender::Search(_) => match open(engine) {
                 Ok(backend) => backend,
                 Err(source) => {
-                    return Some(GauntletError::Open { name: entrant.name.clone(), source });
+                    let (name, source) = (entrant.name.clone(), Box::new(source));
+                    return Some(GauntletError::Open { name, source });
                 }
             },
         });

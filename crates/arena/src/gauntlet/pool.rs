@@ -110,8 +110,8 @@ impl<'a> Pool<'a> {
             return Ok(shared.handle());
         }
         let name = || self.event.entrants[engine].name.clone();
-        let backend =
-            (self.open)(engine).map_err(|source| GauntletError::Open { name: name(), source })?;
+        let backend = (self.open)(engine)
+            .map_err(|source| GauntletError::Open { name: name(), source: Box::new(source) })?;
         let shared = Shared::new(backend);
         let handle = shared.handle();
         evaluators.insert(engine, shared);

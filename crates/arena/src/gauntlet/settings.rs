@@ -319,7 +319,7 @@ impl GauntletSettings {
             OpeningSettings::Random { plies } => (1..=100).contains(&plies),
             OpeningSettings::File { .. } => true,
         };
-        let even = (2..=1_000_000).contains(&schedule.games) && schedule.games % 2 == 0;
+        let even = (2..=1_000_000).contains(&schedule.games) && schedule.games.is_multiple_of(2);
         let agrees = self.adjudication.is_none_or(|it| it.score_cp > 0 && it.moves > 0);
         let patience = 100..=86_400_000;
         for (holds, field, range) in [

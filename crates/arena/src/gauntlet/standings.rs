@@ -30,9 +30,9 @@ impl<'e> Standings<'e> {
     /// Those of an event before its first game.
     pub fn new(event: &'e Event) -> Standings<'e> {
         let pairs = event.settings.schedule.games / 2;
-        let sprt = event.settings.sprt.map(|it| {
-            Sprt::on_scale(it.settings(pairs), it.scale).expect("the settings were validated")
-        });
+        // The settings are validated: there is no other reason to have no test.
+        let sprt =
+            event.settings.sprt.and_then(|it| Sprt::on_scale(it.settings(pairs), it.scale).ok());
         Standings {
             event,
             last: BTreeMap::new(),

@@ -14,6 +14,7 @@ use keiko_shogi::{Declaration, DrawValues, EndReason, ImpasseRule, Rules};
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Gumbel,
     mate_in_one: true,
+    mate_in_three_nodes: 0,
     root_mate_nodes: 0,
     declaration: true,
     reuse_subtree: false,

@@ -67,6 +67,7 @@ const EVEN: DrawValues = DrawValues { sennichite: 0.5, jishogi: 0.5, max_plies: 
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Puct,
     mate_in_one: true,
+    mate_in_three_nodes: 0,
     root_mate_nodes: 1000,
     declaration: true,
     reuse_subtree: false,

@@ -157,7 +157,7 @@ impl Fit {
     }
 
     /// How far the advantage and the logarithm of ν are from where they start.
-    fn from_start(&self) -> [f64; 2] {
+    fn moved(&self) -> [f64; 2] {
         [0, 1].map(|index| self.values[self.free() + index] - START[index])
     }
 
@@ -169,7 +169,7 @@ impl Fit {
         let games: f64 =
             self.games(pool).map(|(_, cell, counts)| cell.log_likelihood(counts)).sum();
         let held: f64 =
-            self.from_start().iter().zip(self.hold).map(|(off, hold)| hold * off * off).sum();
+            self.moved().iter().zip(self.hold).map(|(off, hold)| hold * off * off).sum();
         let mean: f64 = self.values[..self.free()].iter().sum();
         let tied = if self.is_floating() { mean * mean } else { 0.0 };
         games - held / 2.0 - tied / 2.0
@@ -193,27 +193,27 @@ impl Fit {
                 _ => None,
             };
             let signed = [(index(black), 1.0), (index(white), -1.0), (Some(free), 1.0)];
-            let moved: Vec<(usize, f64)> =
+            let touched: Vec<(usize, f64)> =
                 signed.into_iter().filter_map(|(index, sign)| Some((index?, sign))).collect();
-            for &(row, sign) in &moved {
+            for &(row, sign) in &touched {
                 gradient[row] += sign * by_difference;
                 information.add(row, free + 1, sign * mixed);
                 information.add(free + 1, row, sign * mixed);
-                for &(column, other) in &moved {
+                for &(column, other) in &touched {
                     information.add(row, column, sign * other * difference);
                 }
             }
             gradient[free + 1] += by_draw;
             information.add(free + 1, free + 1, draw);
         }
-        for ((index, off), hold) in (free..size).zip(self.from_start()).zip(self.hold) {
+        for ((index, off), hold) in (free..size).zip(self.moved()).zip(self.hold) {
             gradient[index] -= hold * off;
             information.add(index, index, hold);
         }
         if self.is_floating() {
             let mean: f64 = self.values[..free].iter().sum();
-            for row in 0..free {
-                gradient[row] -= mean;
+            for (row, slope) in gradient.iter_mut().enumerate().take(free) {
+                *slope -= mean;
                 (0..free).for_each(|column| information.add(row, column, 1.0));
             }
         }
