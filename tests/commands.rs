@@ -279,7 +279,7 @@ fn an_event_is_played_once_and_shown_again() {
     for part in ["greedy", "random = 0", "4 random quiet", "8 of 8 results by 8 games"] {
         assert!(table.contains(part), "no {part:?} in {table}");
     }
-    let games = fs::read_to_string(folder.join("games.txt")).expect("games");
+    let games = fs::read_to_string(folder.join("games.usi")).expect("games");
     assert_eq!(games.lines().count(), 8);
     for name in ["table.csv", "table.json", "results.pgn", "event.json"] {
         assert!(folder.join(name).is_file(), "{name}");
@@ -287,7 +287,7 @@ fn an_event_is_played_once_and_shown_again() {
     let again = run(&[&gauntlet[..], &["--json"]].concat(), "");
     let answer: serde_json::Value = serde_json::from_str(&text(&again)).expect("JSON");
     assert_eq!((&answer["finished"], &answer["games"]), (&8.into(), &8.into()));
-    assert_eq!(fs::read_to_string(folder.join("games.txt")).expect("games"), games);
+    assert_eq!(fs::read_to_string(folder.join("games.usi")).expect("games"), games);
 
     fs::write(&config, shipped.replace("seed = 1 ", "seed = 2 ")).expect("a config");
     let refused = run(&gauntlet, "");

@@ -10,7 +10,7 @@ use super::encounter::GameResult;
 use super::{Event, Identity};
 use crate::referee::Fault;
 
-/// The folder of an event: what it is (`event.json`), and its games (`games.txt`), a USI game line each, made durable one
+/// The folder of an event: what it is (`event.json`), and its games (`games.usi`), a USI game line each, made durable one
 /// by one. One process at a time.
 #[derive(Debug)]
 pub struct Journal {
@@ -20,7 +20,7 @@ pub struct Journal {
 }
 
 const EVENT: &str = "event.json";
-const GAMES: &str = "games.txt";
+const GAMES: &str = "games.usi";
 
 /// Why an event's folder cannot be used. Nothing in it was changed.
 #[derive(Debug, Error)]
@@ -132,17 +132,6 @@ impl Journal {
     /// The games so far, in the order in which they ended.
     pub fn results(&self) -> &[GameResult] {
         &self.results
-    }
-
-    /// The text of all games, a line each.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn games(&self) -> Result<String, JournalError> {
-        if !self.store.exists(GAMES)? {
-            return Ok(String::new());
-        }
-        Ok(String::from_utf8_lossy(&self.store.get(GAMES)?).into_owned())
     }
 
     /// Writes a game down. It is durable when this returns.

@@ -9,6 +9,21 @@ pub(super) fn is_quiet(position: &Position) -> bool {
         && position.occupied().iter().all(|square| !hangs(position, square))
 }
 
+/// By how much Black's pieces are worth more than White's, in pawns.
+pub(super) fn material(position: &Position) -> i64 {
+    let board = position.occupied().iter().filter_map(|square| position.piece_at(square));
+    let board: i64 = board.map(|piece| signed(piece.color, worth(piece.kind))).sum();
+    let hand = |color: Color| -> i64 {
+        let pieces = position.hand(color).iter();
+        pieces.map(|(kind, count)| signed(color, worth(kind) * u32::from(count))).sum()
+    };
+    board + hand(Color::Black) + hand(Color::White)
+}
+
+fn signed(color: Color, worth: u32) -> i64 {
+    if color == Color::Black { worth.into() } else { -i64::from(worth) }
+}
+
 /// Whether the piece on `square` can be captured for nothing, or by a piece worth less. Pins are not looked at.
 fn hangs(position: &Position, square: Square) -> bool {
     let Some(piece) = position.piece_at(square) else { return false };
@@ -42,6 +57,14 @@ mod tests {
         assert!(!quiet("k8/9/9/4p4/4G4/4G4/9/9/8K w - 1"));
         // Bishops face each other, both defended.
         assert!(quiet("k8/2g6/2b6/9/9/9/6B2/5G3/8K b - 1"));
+    }
+
+    #[test]
+    fn material_counts_the_board_and_the_hands() {
+        assert_eq!(material(&Position::startpos()), 0);
+        let of = |sfen: &str| material(&Position::from_sfen(sfen).unwrap().0);
+        assert_eq!(of("k8/9/9/9/4r4/9/4P4/9/8K b - 1"), -9);
+        assert_eq!(of("k8/9/9/9/9/9/9/9/8K w B2p 1"), 7);
     }
 
     #[test]

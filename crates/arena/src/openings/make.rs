@@ -57,11 +57,14 @@ pub enum MakeError<E: std::error::Error + 'static> {
     Interrupted,
 }
 
+/// Pawns that a side's pieces may be worth more than the other's, whatever the judge says.
+const MAX_MATERIAL: i64 = 1;
+
 /// How many tries in a row may find nothing.
 const MAX_TRIES: u64 = 20_000;
 
 /// Makes openings from the ordinary start. `mover` chooses the moves, `judge` says what Black may expect, 0..=1; only
-/// quiet positions (see [`OpeningSettings::Random`](super::OpeningSettings)) are judged. `watch` sees how far it has come
+/// quiet positions with even material (see [`OpeningSettings::Random`](super::OpeningSettings)) are judged. `watch` sees how far it has come
 /// and may break it off. A function of the settings and of what the two answer.
 ///
 /// # Errors
@@ -102,6 +105,10 @@ pub fn make<E: std::error::Error + 'static>(
         }
         if !seen.insert(unmirrored(game.position())) {
             counts.repeated += 1;
+            continue;
+        }
+        if balance::material(game.position()).abs() > MAX_MATERIAL {
+            counts.unbalanced += 1;
             continue;
         }
         let score = judge(&game, &mut rng).map_err(MakeError::Player)?;
@@ -188,6 +195,7 @@ mod tests {
         for game in &openings {
             assert!((8..=24).contains(&game.ply()));
             assert!(balance::is_quiet(game.position()));
+            assert!(balance::material(game.position()).abs() <= 1);
         }
         assert!(openings.iter().any(|game| game.ply() != openings[0].ply()));
         let again = made(&settings(20, 0.25)).unwrap();

@@ -106,7 +106,7 @@ fn play(event: &Event, folder: &Path, at_most: usize) -> (Ended, Vec<GameResult>
 }
 
 fn sorted(folder: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(folder.join("games.txt")).unwrap();
+    let text = std::fs::read_to_string(folder.join("games.usi")).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     lines.sort();
     lines
@@ -119,7 +119,7 @@ fn an_event_that_is_killed_twice_has_the_games_of_one_that_is_not() {
     assert_eq!(play(&event, whole.path(), usize::MAX).0, Ended::Complete);
     assert_eq!(play(&event, broken.path(), 5).0, Ended::Stopped);
     // What a kill in the middle of a line leaves.
-    let games = broken.path().join("games.txt");
+    let games = broken.path().join("games.usi");
     let mut text = std::fs::read_to_string(&games).unwrap();
     text.push_str("startpos moves 7g7f\tga");
     std::fs::write(&games, text).unwrap();
@@ -189,7 +189,7 @@ fn a_damaged_game_is_named_by_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let event = event(REFERENCES, &plain(), "").unwrap();
     play(&event, folder.path(), usize::MAX);
-    let games = folder.path().join("games.txt");
+    let games = folder.path().join("games.usi");
     let text = std::fs::read_to_string(&games).unwrap();
     let second = text.lines().nth(1).unwrap();
     for (new, said) in [

@@ -22,7 +22,7 @@ use crate::progress::{Console, Stage};
 #[command(
     after_help = "configs/gauntlet/ has ready events and templates. Every game is kept as soon as it is over: after \
 Ctrl-C or a kill the same command goes on where it was, and plays nothing once the event is over. The folder then holds \
-games.txt (a USI line a game), table.csv, table.json and results.pgn (for Ordo and BayesElo; White is the side that \
+games.usi (a USI line a game, which `keiko convert` turns into CSA and KIF), table.csv, table.json and results.pgn (for Ordo and BayesElo; White is the side that \
 moves first).\n\nExample:\n  keiko gauntlet configs/gauntlet/references.toml --out data/runs/references"
 )]
 pub(super) struct Args {
@@ -132,8 +132,7 @@ fn show(display: &mut Stage, standings: &Standings<'_>) {
     display.update(u64::from(standings.finished()), &text);
 }
 
-/// Writes every file that is made from the games. A further format of single games would be made from
-/// [`Journal::games`] here.
+/// Writes every file that is made from the results. Formats of games are made from `games.usi` by `keiko convert`.
 fn write_files(
     journal: &Journal,
     standings: &Standings<'_>,

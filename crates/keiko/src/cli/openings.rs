@@ -34,7 +34,7 @@ pub(super) enum Command {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Moves are drawn from the net's policy, or, without a net, at random among those that capture nothing. Only \
-positions where nobody can win something at once are kept, and of those the ones that the net's search, or games of the \
+positions with even material where nobody can win something at once are kept, and of those the ones that the net's search, or games of the \
 greedy reference player against itself, find balanced. The same arguments give the same list.\n\n\
 Example:\n  keiko openings make --count 2000 --model models/ayumi --out data/openings.sfen"
 )]
