@@ -171,7 +171,8 @@ impl Desk<'_, '_> {
         watch: &mut dyn FnMut(&Standings<'_>),
         workers: impl FnOnce(Sender<Message>) -> Vec<Worker<'w>>,
     ) -> Result<(), GauntletError> {
-        let (sender, messages) = channel::unbounded();
+        // Whoever plays waits until the last game is written down: what a kill can lose does not pile up.
+        let (sender, messages) = channel::bounded(1);
         thread::scope(|scope| {
             for worker in workers(sender.clone()) {
                 let sender = sender.clone();
@@ -204,6 +205,8 @@ impl Desk<'_, '_> {
             if result.is_err() {
                 self.interrupt.store(true, Ordering::Relaxed);
             }
+            // Nobody waits any longer to hand in a game.
+            drop(messages);
             result
         })
     }

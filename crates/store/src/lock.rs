@@ -3,6 +3,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -35,6 +37,9 @@ pub enum LockError {
     Store(#[from] StoreError),
 }
 
+/// A program that the last holder just started has the holder's files for an instant, until it is loaded.
+const PATIENCE: Duration = Duration::from_millis(200);
+
 impl RunLock {
     /// Takes `role` in the run directory `dir`.
     ///
@@ -52,12 +57,18 @@ impl RunLock {
             .truncate(false)
             .open(&path)
             .map_err(StoreError::io("open", &path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(LockError::Held { owner: owner(&mut file), path });
+        let patience = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if patience.elapsed() < PATIENCE => {
+                    thread::sleep(PATIENCE / 20);
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(LockError::Held { owner: owner(&mut file), path });
+                }
+                Err(TryLockError::Error(e)) => return Err(StoreError::io("lock", &path)(e).into()),
             }
-            Err(TryLockError::Error(e)) => return Err(StoreError::io("lock", &path)(e).into()),
         }
         file.set_len(0)
             .and_then(|()| file.seek(SeekFrom::Start(0)))

@@ -114,7 +114,7 @@ fn sorted(folder: &Path) -> Vec<String> {
 
 #[test]
 fn an_event_that_is_killed_twice_has_the_games_of_one_that_is_not() {
-    let event = event(REFERENCES, &plain(), "").unwrap();
+    let event = event(REFERENCES, &Schedule { games: 20, ..plain() }, "").unwrap();
     let [whole, broken] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     assert_eq!(play(&event, whole.path(), usize::MAX).0, Ended::Complete);
     assert_eq!(play(&event, broken.path(), 5).0, Ended::Stopped);
@@ -125,7 +125,7 @@ fn an_event_that_is_killed_twice_has_the_games_of_one_that_is_not() {
     std::fs::write(&games, text).unwrap();
     assert_eq!(play(&event, broken.path(), 6).0, Ended::Stopped);
     let (ended, results) = play(&event, broken.path(), usize::MAX);
-    assert_eq!((ended, results.len()), (Ended::Complete, 24));
+    assert_eq!((ended, results.len()), (Ended::Complete, 60));
     assert_eq!(sorted(broken.path()), sorted(whole.path()));
     // Once more plays nothing.
     assert_eq!(play(&event, broken.path(), usize::MAX), (Ended::Complete, results));
