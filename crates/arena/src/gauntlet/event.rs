@@ -3,9 +3,10 @@ use std::path::{Path, PathBuf};
 use keiko_mcts::SearchSettings;
 use keiko_shogi::{DrawValues, Game, Rules};
 use keiko_store::Sha256;
+use serde_json::Value;
 use thiserror::Error;
 
-use super::settings::{EngineKind, GauntletSettings, GauntletSettingsError};
+use super::settings::{EngineKind, EngineSettings, GauntletSettings, GauntletSettingsError};
 use crate::contest::Contender;
 use crate::openings::{self, OpeningError, OpeningSettings};
 use crate::referee::ThinkingTime;
@@ -174,10 +175,10 @@ fn entrant(
 ) -> Result<Entrant, EventError> {
     let engine = &settings.engine[index];
     let player = match engine.kind()? {
-        EngineKind::Model(path) => EntrantPlayer::Model {
-            path: PathBuf::from(path),
-            search: search.ok_or_else(|| EventError::NoSearch(engine.name.clone()))?,
-        },
+        EngineKind::Model(path) => {
+            let common = search.ok_or_else(|| EventError::NoSearch(engine.name.clone()))?;
+            EntrantPlayer::Model { path: PathBuf::from(path), search: own_search(engine, common)? }
+        }
         EngineKind::Reference(player) => EntrantPlayer::Reference(player),
         EngineKind::Program(program) => EntrantPlayer::Program(UsiEngine {
             name: engine.name.clone(),
@@ -194,4 +195,31 @@ fn entrant(
         }),
     };
     Ok(Entrant { name: engine.name.clone(), player, time: engine.time()?, anchor: engine.anchor })
+}
+
+/// How a model searches: as all do, but for the keys of its own.
+fn own_search(
+    engine: &EngineSettings,
+    common: SearchSettings,
+) -> Result<SearchSettings, GauntletSettingsError> {
+    let Some(own) = &engine.search else { return Ok(common) };
+    let wrong = |what: String| engine.wrong(&format!("search: {what}"));
+    let mut all = serde_json::to_value(common).map_err(|error| wrong(error.to_string()))?;
+    merge(&mut all, own);
+    let search: SearchSettings =
+        serde_json::from_value(all).map_err(|error| wrong(error.to_string()))?;
+    search.validate().map_err(|error| wrong(error.to_string()))?;
+    Ok(search)
+}
+
+/// Puts the leaves of one tree over those of another.
+fn merge(all: &mut Value, own: &Value) {
+    match (all, own) {
+        (Value::Object(all), Value::Object(own)) => {
+            for (key, value) in own {
+                merge(all.entry(key.as_str()).or_insert(Value::Null), value);
+            }
+        }
+        (all, own) => *all = own.clone(),
+    }
 }

@@ -30,6 +30,9 @@ pub struct EngineSettings {
     /// The folder the program starts in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
+    /// Keys of `[search]` that are different for this model, nested as they are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<serde_json::Value>,
     /// USI options of the program; it must have them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
@@ -274,7 +277,7 @@ impl EngineSettings {
         }
     }
 
-    fn wrong(&self, what: &str) -> GauntletSettingsError {
+    pub(super) fn wrong(&self, what: &str) -> GauntletSettingsError {
         GauntletSettingsError::Engine { name: self.name.clone(), what: what.to_owned() }
     }
 
@@ -291,6 +294,9 @@ impl EngineSettings {
             !self.args.is_empty() || self.directory.is_some() || !self.options.is_empty();
         if for_programs && !matches!(kind, EngineKind::Program(_)) {
             return Err(self.wrong("args, directory and options are for a command only"));
+        }
+        if self.search.is_some() && !matches!(kind, EngineKind::Model(_)) {
+            return Err(self.wrong("search is for a model only"));
         }
         if matches!(kind, EngineKind::Model(_)) && self.nodes.is_some_and(|n| n > 100_000_000) {
             return Err(self.wrong("nodes must be at most 100000000 for a model"));

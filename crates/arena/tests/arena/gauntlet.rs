@@ -155,6 +155,34 @@ fn every_opening_is_played_by_both_sides_and_more_games_keep_the_first() {
 }
 
 #[test]
+fn a_model_may_search_in_its_own_way() {
+    let with = |search: &str| {
+        let engines = format!("{REFERENCES}search = {search}\n");
+        event(&engines, &plain(), "")
+    };
+    let own = with("{ root = \"puct\", puct = { c_init = 1.5 } }").unwrap();
+    let gauntlet::EntrantPlayer::Model { search, .. } = &own.entrants[2].player else { panic!() };
+    let puct = PuctSettings { c_init: 1.5, ..SEARCH.puct };
+    assert_eq!(*search, SearchSettings { root: RootKind::Puct, puct, ..SEARCH });
+    let folder = tempfile::tempdir().unwrap();
+    journal(&own, folder.path()).unwrap();
+    let other = with("{ root = \"puct\", puct = { c_init = 1.25 } }").unwrap();
+    let error = journal(&other, folder.path()).unwrap_err();
+    assert!(error.contains("engine.net.search.puct.c_init was 1.5 and is 1.25 now"), "{error}");
+    for (search, said) in [
+        ("{ rot = \"puct\" }", "engine \"net\": search: unknown field `rot`"),
+        ("{ puct = { c_init = -1.0 } }", "search.puct.c_init"),
+        ("{ puct = 3 }", "engine \"net\": search: invalid type"),
+        ("3", "engine \"net\": search: invalid type"),
+    ] {
+        let error = with(search).unwrap_err();
+        assert!(error.contains(said), "{search}: {error}");
+    }
+    let engines = REFERENCES.replace("\"greedy\"\n[[", "\"greedy\"\nsearch = {}\n[[");
+    assert!(event(&engines, &plain(), "").unwrap_err().contains("search is for a model only"));
+}
+
+#[test]
 fn another_event_is_refused_by_the_key_that_differs() {
     let folder = tempfile::tempdir().unwrap();
     let first = event(REFERENCES, &plain(), "").unwrap();
