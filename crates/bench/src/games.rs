@@ -28,10 +28,14 @@ fn random_game(state: &mut u64) -> RandomGame {
             break;
         }
         moves.sort_unstable();
-        let index = ((next(state) >> 32) * moves.len() as u64) >> 32;
-        game.play(moves[index as usize]);
+        game.play(moves[below(state, moves.len())]);
     }
     RandomGame { moves: game.moves().to_vec() }
+}
+
+/// An index below `count`, which is above 0.
+pub(crate) fn below(state: &mut u64, count: usize) -> usize {
+    (((next(state) >> 32) * count as u64) >> 32) as usize
 }
 
 /// SplitMix64.

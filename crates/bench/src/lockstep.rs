@@ -10,7 +10,7 @@ use keiko_play::{
 use keiko_shogi::{Declaration, DrawValues, Game, ImpasseRule, MoveList, Rules};
 
 use crate::Done;
-use crate::games::next;
+use crate::games::{below, next};
 use crate::settings::SEARCH;
 
 /// How games are searched.
@@ -98,8 +98,7 @@ impl Director for Games {
         for _ in 0..OPENING_PLIES {
             moves.clear();
             game.legal_moves(&mut moves);
-            let index = ((next(&mut self.random) >> 32) * moves.len() as u64) >> 32;
-            game.play(moves[index as usize]);
+            game.play(moves[below(&mut self.random, moves.len())]);
         }
         let seed = next(&mut self.random);
         Next::Game(Box::new(NewGame {

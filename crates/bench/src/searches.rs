@@ -8,7 +8,7 @@ use keiko_mcts::{Evaluation, LeafId, Noise, Search, SearchLimit, SearchSettings,
 use keiko_shogi::{DrawValues, Game, Move, MoveList};
 
 use crate::settings::SEARCH;
-use crate::{Done, Inputs, thread_time};
+use crate::{Done, Inputs, median, thread_time};
 
 /// Every which of the positions is searched.
 const STEP: usize = 4;
@@ -101,10 +101,8 @@ impl Budget {
                 all.push(part);
             }
         }
-        let [generation, make, planes, select, expand, backup] = all.map(|mut rounds| {
-            rounds.sort_by(f64::total_cmp);
-            rounds[rounds.len() / 2]
-        });
+        let [generation, make, planes, select, expand, backup] =
+            all.map(|rounds| median(rounds).expect("rounds"));
         Budget { generation, make, planes, select, expand, backup }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Inputs, Work, thread_time};
+use crate::{Inputs, Work, median, thread_time};
 
 /// How long a unit of a work takes.
 #[derive(Clone, Copy, Debug)]
@@ -59,9 +59,9 @@ pub fn time(
             }
         }
     }
-    let timing = |(&work, mut times): (&&'static Work, Vec<f64>)| {
-        times.sort_by(f64::total_cmp);
-        Timing { work, median_ns: times[times.len() / 2], least_ns: times[0] }
+    let timing = |(&work, times): (&&'static Work, Vec<f64>)| {
+        let least_ns = times.iter().copied().fold(f64::INFINITY, f64::min);
+        Timing { work, median_ns: median(times).expect("rounds"), least_ns }
     };
     Ok(works.iter().zip(times).map(timing).collect())
 }

@@ -5,6 +5,7 @@
 
 mod cli;
 mod config;
+mod message;
 mod pipeline;
 mod progress;
 mod records;

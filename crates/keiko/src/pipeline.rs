@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use keiko_trainer::{TIMING, TensorBoard};
 
-use crate::cli::message;
+use crate::message::message;
 use crate::progress::Console;
 use crate::report;
 use crate::run::Run;

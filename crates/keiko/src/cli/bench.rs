@@ -15,7 +15,7 @@ use keiko_mcts::{
     GumbelSettings, Noise, PuctSettings, Rescale, RootKind, Search, SearchLimit, SearchSettings,
 };
 use keiko_play::{ThinkSettings, think};
-use keiko_shogi::{DrawValues, Game, Position, Rules};
+use keiko_shogi::{DrawValues, Game, Position, Rules, SfenError};
 use keiko_store::Sha256;
 
 /// The positions, one SFEN a line.
@@ -65,12 +65,11 @@ fn checksum(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let (mut nodes, mut evaluations, mut positions) = (0, 0, 0);
     let mut found = Vec::new();
-    for line in POSITIONS.lines().filter(|line| !line.starts_with('#')) {
-        let (position, number) = Position::from_sfen(line)?;
+    for game in games() {
+        let game = game?;
         positions += 1;
         for root in [RootKind::Gumbel, RootKind::Puct] {
-            let game = Game::new(position.clone(), number, Rules::STANDARD);
-            let mut search = Search::new(game, &settings(root), DrawValues::HALF, 1);
+            let mut search = Search::new(game.clone(), &settings(root), DrawValues::HALF, 1);
             let settings = ThinkSettings {
                 limit: SearchLimit { simulations: args.simulations, noise: Noise::On },
                 leaves: 16,
@@ -108,6 +107,14 @@ fn checksum(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         writeln!(out, "time {seconds:.2} s, {speed:.0} evaluations/s")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The positions as games that start there.
+fn games() -> impl Iterator<Item = Result<Game, SfenError>> + Clone {
+    POSITIONS.lines().filter(|line| !line.starts_with('#')).map(|sfen| {
+        let (position, number) = Position::from_sfen(sfen)?;
+        Ok(Game::new(position, number, Rules::STANDARD))
+    })
 }
 
 fn settings(root: RootKind) -> SearchSettings {

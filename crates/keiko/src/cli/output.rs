@@ -165,7 +165,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::cli::message;
+    use crate::message::message;
 
     fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
         Output::at(path).and_then(|out| out.write(bytes)).map_err(|e| message(&e))

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use serde::Serialize;
 
-use crate::cli::message;
+use crate::message::message;
 
 /// What a case that cannot be read answers.
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use keiko_bench::{process_time, thread_time};
+use keiko_bench::{median, process_time, thread_time};
 use keiko_encoding::EncodingId;
 use keiko_inference::{Backend, BackendError, RequestBatch, ResponseBatch, Ticket};
 
@@ -21,9 +21,7 @@ pub(super) struct Meter {
 impl Meter {
     /// The user's rate as a share of the backend's own: the median of all looks.
     pub(super) fn share(&self) -> Option<f64> {
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        shares.sort_by(f64::total_cmp);
-        shares.get(shares.len() / 2).copied()
+        median(self.shares.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     fn add(&self, share: f64) {

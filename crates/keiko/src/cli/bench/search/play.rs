@@ -8,10 +8,10 @@ use keiko_encoding::Context;
 use keiko_inference::Backend;
 use keiko_mcts::{Noise, Search, SearchLimit};
 use keiko_play::{ThinkSettings, think};
-use keiko_shogi::{DrawValues, Game, Position, Rules};
+use keiko_shogi::DrawValues;
 use keiko_usi::options::Options;
 
-use super::super::POSITIONS;
+use super::super::games;
 use super::metered::{Meter, Metered};
 use super::net::Net;
 
@@ -39,12 +39,9 @@ pub(super) fn play(backend: &mut dyn Backend, stop: &AtomicBool) -> anyhow::Resu
         leaves: rows(),
         context: Context { draw_values: DrawValues::HALF },
     };
-    let sfens = POSITIONS.lines().filter(|line| !line.starts_with('#'));
-    for sfen in sfens.cycle() {
-        let (position, number) = Position::from_sfen(sfen)?;
-        let game = Game::new(position, number, Rules::STANDARD);
-        let options = Options::defaults().search_settings();
-        let mut search = Search::new(game, &options, DrawValues::HALF, 1);
+    let options = Options::defaults().search_settings();
+    for game in games().cycle() {
+        let mut search = Search::new(game?, &options, DrawValues::HALF, 1);
         think(&mut search, backend, &settings, |_| match stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
+use keiko_bench::median;
 use keiko_inference::{Backend, BackendError, Parallel};
 
 use super::metered::Counted;
@@ -56,8 +58,7 @@ fn over_raw(
         let one = workers(1)? / processes.rate(1)?;
         shares.push(two / one);
     }
-    shares.sort_by(f64::total_cmp);
-    Ok(shares[shares.len() / 2])
+    median(shares).context("no rounds")
 }
 
 /// Evaluations a second while `work` is done on another thread, which counts them and stops when told to.
