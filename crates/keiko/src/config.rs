@@ -1,6 +1,7 @@
 //! The config of a run: one TOML, a section for each role, every key given.
 
 mod gauntlet;
+mod older;
 mod rules;
 mod unknown_key;
 
@@ -147,6 +148,20 @@ impl RunConfig {
         Ok(config)
     }
 
+    /// Reads and checks the text of a config that was right for the program that stored it, this one or an older one;
+    /// `path` is for the messages.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn parse_stored(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        Self::parse(path, text).or_else(|error| {
+            let Ok(table) = text.parse::<toml::Table>() else { return Err(error) };
+            let config: Self = older::completed(table).try_into().map_err(|_| error)?;
+            config.check().map_err(|what| ConfigError::Range { path: path.to_owned(), what })?;
+            Ok(config)
+        })
+    }
+
     /// Digest of all that results depend on: every key but the number of workers.
     pub(crate) fn digest(&self) -> Digest {
         let mut config = self.clone();
@@ -270,6 +285,20 @@ mod tests {
         for line in text.lines().filter(|line| line.starts_with('[')) {
             assert!(!line.contains(" = "), "{line}");
         }
+    }
+
+    #[test]
+    fn a_stored_config_may_lack_what_came_later() {
+        let (path, text) = text("demo.toml");
+        let key =
+            text.lines().find(|line| line.starts_with("mate_in_three_nodes")).expect("the key");
+        let older = text.replacen(&format!("{key}\n"), "", 1);
+        assert!(RunConfig::parse(&path, &older).is_err());
+        let config = RunConfig::parse_stored(&path, &older).expect("as it was");
+        assert_eq!(config, RunConfig::parse(&path, &text).expect("a right config"));
+        let other = older.replacen("root_mate_nodes = 200", "rot_mate_nodes = 200", 1);
+        let error = RunConfig::parse_stored(&path, &other).expect_err("a wrong key").to_string();
+        assert!(error.contains("rot_mate_nodes"), "{error}");
     }
 
     #[test]

@@ -26,6 +26,7 @@ use std::time::Duration;
 
 use keiko_trainer::{TIMING, TensorBoard};
 
+use crate::config::FirstPlayer;
 use crate::message::message;
 use crate::progress::Console;
 use crate::report;
@@ -99,8 +100,13 @@ impl<'a> Pipeline<'a> {
     /// The run in one line.
     pub(crate) fn describe(&self) -> String {
         let config = self.run.config();
+        let first = match (config.first_generation.games, config.first_generation.player) {
+            (games, _) if games == config.games_per_generation => String::new(),
+            (games, FirstPlayer::Uniform) => format!(" (the first of {games} without a net)"),
+            (games, FirstPlayer::Network) => format!(" (the first of {games})"),
+        };
         format!(
-            "{} generations of {} games, net {} ({} parameters) on {}, {} simulations a move, {} workers",
+            "{} generations of {} games{first}, net {} ({} parameters) on {}, {} simulations a move, {} workers",
             config.generations,
             config.games_per_generation,
             config.network.short_name(),

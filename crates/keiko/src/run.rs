@@ -198,7 +198,7 @@ fn last_config(dir: &Path, store: &LocalStore) -> anyhow::Result<(u32, RunConfig
     let (number, text) = log.last()?.context("the log of settings is empty")?;
     let path = dir.join(log.key(number));
     let text = String::from_utf8(text).with_context(|| path.display().to_string())?;
-    Ok((number, RunConfig::parse(&path, &text)?))
+    Ok((number, RunConfig::parse_stored(&path, &text)?))
 }
 
 /// Whether a run was begun in `dir`: its first settings are there.

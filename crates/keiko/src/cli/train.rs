@@ -30,13 +30,13 @@ pub(super) struct Args {
 /// Runs the loop to its end, and sums it up.
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let console = Console::new();
+    let flag = stop::on_signal(console)?;
     let (config, text) = RunConfig::read(&args.config)?;
     let run = if args.resume {
         Run::open(&args.run, Some((config, text)), &console)?
     } else {
         Run::create(&args.run, config, &text)?
     };
-    let flag = stop::on_signal(console)?;
     let pipeline = Pipeline::new(&run, console, &flag)?;
     console.line(&format!("run {}: {}", run.dir().display(), pipeline.describe()));
     let ended = pipeline.run_all()?;

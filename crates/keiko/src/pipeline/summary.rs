@@ -12,8 +12,40 @@ impl Pipeline<'_> {
     pub(crate) fn summary(&self) -> anyhow::Result<String> {
         let mut text = String::new();
         let candidates = self.candidates()?;
-        let held_out = self.held_out()?;
         writeln!(text, "\nrun {}\n", self.run.dir().display())?;
+        if !candidates.is_empty() {
+            self.add_generations(&candidates, &mut text)?;
+        }
+        for (generation, candidate) in (0_u32..).zip(&candidates) {
+            if let Some(verdict) = self.verdict(&candidate.model)? {
+                writeln!(text, "{}", gate::describe(generation, &verdict))?;
+            }
+        }
+        if let Some(last) = candidates.len().checked_sub(1) {
+            let games = self.games(last as u32)?;
+            let share = |(name, share): (&str, f64)| format!("{name} {:.1} %", 100.0 * share);
+            let ends: Vec<String> = games.shares().map(share).collect();
+            writeln!(text, "the last games ended by {}", ends.join(", "))?;
+        }
+        for (generation, candidate) in (0_u32..).zip(&candidates) {
+            let taken = self.yardsticks(&candidate.model)?;
+            for warning in self.warnings(generation, taken.as_ref())? {
+                writeln!(text, "{warning}")?;
+            }
+        }
+        writeln!(text, "report: {}", self.run.dir().join(report::PAGE).display())?;
+        let champion = self.run.champions().current()?;
+        let who = match champion.candidate {
+            Some(number) => format!("candidate {number}"),
+            None => "the untrained net (no candidate has passed the gate)".to_owned(),
+        };
+        writeln!(text, "champion: {who}, {}", self.run.onnx_path(&champion.model).display())?;
+        Ok(text)
+    }
+
+    /// A line for each generation that has been trained, and what is to be known to read it.
+    fn add_generations(&self, candidates: &[Candidate], text: &mut String) -> anyhow::Result<()> {
+        let held_out = self.held_out()?;
         writeln!(
             text,
             "{:>3}  {:>6} {:>6} {:>6} {:>7} {:>7}  {:>6} {:>14} {:>6} {:>12}",
@@ -28,7 +60,7 @@ impl Pipeline<'_> {
             "top-1",
             "value loss",
         )?;
-        for (generation, candidate) in (0_u32..).zip(&candidates) {
+        for (generation, candidate) in (0_u32..).zip(candidates) {
             let games = self.games(generation)?;
             write!(
                 text,
@@ -57,32 +89,7 @@ impl Pipeline<'_> {
             text,
             "losses on held-out games, beside those of equal chances (policy) and of the mean result (value)\n"
         )?;
-        self.add_yardsticks(&candidates, &mut text)?;
-        for (generation, candidate) in (0_u32..).zip(&candidates) {
-            if let Some(verdict) = self.verdict(&candidate.model)? {
-                writeln!(text, "{}", gate::describe(generation, &verdict))?;
-            }
-        }
-        if let Some(last) = candidates.len().checked_sub(1) {
-            let games = self.games(last as u32)?;
-            let share = |(name, share): (&str, f64)| format!("{name} {:.1} %", 100.0 * share);
-            let ends: Vec<String> = games.shares().map(share).collect();
-            writeln!(text, "the last games ended by {}", ends.join(", "))?;
-        }
-        for (generation, candidate) in (0_u32..).zip(&candidates) {
-            let taken = self.yardsticks(&candidate.model)?;
-            for warning in self.warnings(generation, taken.as_ref())? {
-                writeln!(text, "{warning}")?;
-            }
-        }
-        writeln!(text, "report: {}", self.run.dir().join(report::PAGE).display())?;
-        let champion = self.run.champions().current()?;
-        let who = match champion.candidate {
-            Some(number) => format!("candidate {number}"),
-            None => "the untrained net (no candidate has passed the gate)".to_owned(),
-        };
-        writeln!(text, "champion: {who}, {}", self.run.onnx_path(&champion.model).display())?;
-        Ok(text)
+        self.add_yardsticks(candidates, text)
     }
 
     /// A table of the yardsticks that were taken, and those of the last net in full.
