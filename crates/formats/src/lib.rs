@@ -3,19 +3,20 @@
 //! What is read here comes from outside: every decoder answers with an error that names the line or the
 //! place, and none panics. What is written here is what other programs read. Games of one line each
 //! ([`GameLine`]), opening lists ([`Opening`]), records of games in CSA, KIF and lines ([`Record`], which
-//! [`RecordReader`] reads and [`RecordFormat`] writes), and positions of 32 bytes ([`hcp`]).
+//! [`RecordReader`] reads and [`RecordFormat`] writes), positions of 32 bytes ([`packed`]), and training data ([`training`]).
 //!
 //! This crate knows the rules of `keiko-shogi` and nothing of searches, nets or files.
 
 mod csa;
 mod game_line;
-pub mod hcp;
 mod kif;
 mod line;
 mod opening;
+pub mod packed;
 mod record;
 mod setup;
 mod text;
+pub mod training;
 
 pub use game_line::{GameLine, GameLineError};
 pub use line::LineError;

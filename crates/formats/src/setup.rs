@@ -64,6 +64,11 @@ impl Setup {
         Ok(position)
     }
 
+    /// The position with `side` to move, which a game must be able to reach.
+    pub(crate) fn game_position(&self, side: Color) -> Result<Position, SfenError> {
+        Ok(Position::from_sfen(&self.sfen(side))?.0)
+    }
+
     fn sfen(&self, side: Color) -> String {
         let mut text = String::new();
         for rank in 0..9 {

@@ -1,7 +1,5 @@
 //! Streams of 256 bits, lowest bit of a byte first.
 
-use keiko_shogi::Color;
-
 use super::BYTES;
 use super::codes::Code;
 
@@ -22,11 +20,8 @@ impl BitWriter {
         }
     }
 
-    pub(super) fn put_code(&mut self, code: &Code, color: Option<Color>) {
+    pub(super) fn put_code(&mut self, code: Code) {
         self.put(code.bits, code.len);
-        if let Some(color) = color {
-            self.put(u32::from(color == Color::White), 1);
-        }
     }
 
     /// The bytes, if exactly all bits were put.
@@ -61,7 +56,7 @@ impl<'b> BitReader<'b> {
     }
 
     /// Takes the bits of `code` if they are next.
-    pub(super) fn take_code(&mut self, code: &Code) -> bool {
+    pub(super) fn take_code(&mut self, code: Code) -> bool {
         let next = self.peek(code.len) == Some(code.bits);
         if next {
             self.at += code.len as usize;
