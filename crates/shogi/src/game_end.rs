@@ -14,7 +14,8 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
-    /// The code of a CSA record that ends here; for fouls it names the side that committed them.
+    /// The code of a CSA record that ends here; for fouls it names the side that committed them, and a
+    /// declaration that draws is `%HIKIWAKE`.
     pub const fn csa_code(&self) -> &'static str {
         match (self.reason, self.outcome) {
             (EndReason::IllegalMove(_) | EndReason::PerpetualCheck, Outcome::WhiteWins) => {
@@ -23,12 +24,13 @@ impl GameEnd {
             (EndReason::IllegalMove(_) | EndReason::PerpetualCheck, Outcome::BlackWins) => {
                 "%-ILLEGAL_ACTION"
             }
+            (EndReason::NyugyokuDeclaration, Outcome::Draw) => "%HIKIWAKE",
             (reason, _) => reason.csa_code(),
         }
     }
 
     /// The word of a KIF record that ends here when `side_to_move` would be next: a foul is its
-    /// loss (`反則負け`) or its win (`反則勝ち`).
+    /// loss (`反則負け`) or its win (`反則勝ち`). A declaration that draws is `持将棋`.
     pub fn kif_code(&self, side_to_move: Color) -> &'static str {
         match (self.reason, self.outcome.winner()) {
             (EndReason::IllegalMove(_) | EndReason::PerpetualCheck, Some(winner))
@@ -36,6 +38,7 @@ impl GameEnd {
             {
                 "反則勝ち"
             }
+            (EndReason::NyugyokuDeclaration, None) => EndReason::Jishogi.kif_code(),
             _ => self.reason.kif_code(),
         }
     }

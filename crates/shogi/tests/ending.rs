@@ -234,6 +234,10 @@ fn reasons_have_codes_in_csa_and_kif_records() {
         let end = end(Outcome::WhiteWins, reason);
         assert_eq!((end.csa_code(), end.kif_code(Color::Black)), (csa, kif));
     }
+    for side in [Color::Black, Color::White] {
+        let drawn = end(Outcome::Draw, EndReason::NyugyokuDeclaration);
+        assert_eq!((drawn.csa_code(), drawn.kif_code(side)), ("%HIKIWAKE", "持将棋"));
+    }
     let perpetual = end(Outcome::BlackWins, EndReason::PerpetualCheck);
     assert_eq!(perpetual.csa_code(), "%-ILLEGAL_ACTION");
     assert_eq!(perpetual.kif_code(Color::White), "反則負け");

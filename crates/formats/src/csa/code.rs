@@ -14,11 +14,6 @@ pub(super) fn code(ending: Ending) -> &'static str {
         };
     }
     match ending.reason {
-        RecordReason::Known(EndReason::NyugyokuDeclaration)
-            if ending.outcome == Some(Outcome::Draw) =>
-        {
-            "%HIKIWAKE"
-        }
         RecordReason::Known(reason) => {
             ending.game_end().as_ref().map_or(reason.csa_code(), GameEnd::csa_code)
         }

@@ -9,11 +9,6 @@ use crate::record::{Ending, RecordReason};
 pub(super) fn word(ending: Ending, side: Color) -> &'static str {
     let wins = ending.loser() == Some(!side);
     match ending.reason {
-        RecordReason::Known(EndReason::NyugyokuDeclaration)
-            if ending.outcome == Some(Outcome::Draw) =>
-        {
-            "持将棋"
-        }
         RecordReason::Known(reason) => {
             ending.game_end().map_or(reason.kif_code(), |end| end.kif_code(side))
         }
