@@ -58,9 +58,7 @@ impl Setup {
     /// in check.
     pub(crate) fn position(&self, side: Color) -> Result<Position, SfenError> {
         let (position, _) = Position::from_problem_sfen(&self.sfen(side))?;
-        if position.is_unsettled() {
-            return Err(SfenError::OpponentInCheck(!side));
-        }
+        position.check_settled()?;
         Ok(position)
     }
 

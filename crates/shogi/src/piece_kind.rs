@@ -56,6 +56,9 @@ impl PieceKind {
     /// The kinds that can be held in hand, in the order of their numbers (0..7).
     pub const HAND: [PieceKind; 7] = [Pawn, Lance, Knight, Silver, Bishop, Rook, Gold];
 
+    /// The kinds that can be held in hand, in the order in which hands are written.
+    pub const HAND_WRITTEN: [PieceKind; 7] = [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn];
+
     /// Its number, 0..14.
     #[inline]
     pub const fn index(self) -> usize {

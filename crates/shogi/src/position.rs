@@ -11,7 +11,7 @@ mod undo;
 
 pub use undo::Undo;
 
-use crate::{Bitboard, Color, Hand, Piece, PieceKind, Square, zobrist};
+use crate::{Bitboard, Color, Hand, Piece, PieceKind, SfenError, Square, zobrist};
 
 /// A position of the game: placement, both hands and the side to move.
 ///
@@ -117,6 +117,17 @@ impl Position {
     /// Whether the side that just moved is in check, which no legal move leaves behind.
     pub const fn is_unsettled(&self) -> bool {
         self.unsettled
+    }
+
+    /// Refuses a position whose side that just moved is in check: its king could be taken.
+    ///
+    /// # Errors
+    /// [`SfenError::OpponentInCheck`] names that side.
+    pub const fn check_settled(&self) -> Result<(), SfenError> {
+        if self.unsettled {
+            return Err(SfenError::OpponentInCheck(self.side_to_move.opponent()));
+        }
+        Ok(())
     }
 
     /// The hand of a side, to be changed.

@@ -59,9 +59,7 @@ pub fn parse_position(text: &str) -> Result<(Position, u32, Vec<Move>), ParsePos
                 fields.push(word);
             }
             let (start, move_number) = Position::from_problem_sfen(&fields.join(" "))?;
-            if start.is_unsettled() {
-                return Err(SfenError::OpponentInCheck(!start.side_to_move()).into());
-            }
+            start.check_settled()?;
             (start, move_number)
         }
         other => {

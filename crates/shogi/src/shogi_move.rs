@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{PieceKind, Square};
+use crate::{IllegalKind, PieceKind, Square};
 
 /// A move in 16 bits, as in the records of Apery and dlshogi.
 ///
@@ -157,6 +157,19 @@ pub enum ParseMoveError {
     SameSquare(String),
 }
 
+impl ParseMoveError {
+    /// The foul, if the text is plainly a move, but one that no position allows.
+    pub const fn illegal_kind(&self) -> Option<IllegalKind> {
+        match self {
+            ParseMoveError::Malformed(_) => None,
+            ParseMoveError::PromotedDrop(_) => Some(IllegalKind::PromotedDrop),
+            ParseMoveError::KingDrop(_) | ParseMoveError::SameSquare(_) => {
+                Some(IllegalKind::ImpossibleMove)
+            }
+        }
+    }
+}
+
 impl FromStr for Move {
     type Err = ParseMoveError;
 
@@ -235,5 +248,17 @@ mod tests {
         }
         assert!(matches!("K*5e".parse::<Move>(), Err(ParseMoveError::KingDrop(_))));
         assert!(matches!("7g7g".parse::<Move>(), Err(ParseMoveError::SameSquare(_))));
+    }
+
+    #[test]
+    fn some_text_is_plainly_a_foul() {
+        for (text, kind) in [
+            ("P*5e+", Some(IllegalKind::PromotedDrop)),
+            ("K*5e", Some(IllegalKind::ImpossibleMove)),
+            ("7g7g", Some(IllegalKind::ImpossibleMove)),
+            ("7g7", None),
+        ] {
+            assert_eq!(text.parse::<Move>().unwrap_err().illegal_kind(), kind, "{text}");
+        }
     }
 }

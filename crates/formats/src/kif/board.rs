@@ -90,16 +90,7 @@ fn hand(text: &mut String, position: &Position, color: Color) {
     if hand.is_empty() {
         text.push_str("なし");
     }
-    const ORDER: [PieceKind; 7] = [
-        PieceKind::Rook,
-        PieceKind::Bishop,
-        PieceKind::Gold,
-        PieceKind::Silver,
-        PieceKind::Knight,
-        PieceKind::Lance,
-        PieceKind::Pawn,
-    ];
-    for kind in ORDER.into_iter().filter(|&kind| hand.has(kind)) {
+    for kind in PieceKind::HAND_WRITTEN.into_iter().filter(|&kind| hand.has(kind)) {
         let _ = write!(text, "{}{}　", names::piece(kind), names::count_text(hand.count(kind)));
     }
     text.push('\n');

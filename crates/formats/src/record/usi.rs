@@ -41,14 +41,11 @@ pub(super) fn read(text: &str, line: u32) -> Result<Record, RecordError> {
 }
 
 fn read_move(word: &str, number: usize) -> Result<Result<Move, IllegalKind>, ParsePositionError> {
-    match word.parse() {
-        Ok(mv) => Ok(Ok(mv)),
-        Err(ParseMoveError::PromotedDrop(_)) => Ok(Err(IllegalKind::PromotedDrop)),
-        Err(ParseMoveError::KingDrop(_) | ParseMoveError::SameSquare(_)) => {
-            Ok(Err(IllegalKind::ImpossibleMove))
-        }
-        Err(error) => Err(ParsePositionError::BadMove { number, error }),
-    }
+    let read: Result<Move, ParseMoveError> = word.parse();
+    read.map(Ok).or_else(|error| match error.illegal_kind() {
+        Some(kind) => Ok(Err(kind)),
+        None => Err(ParsePositionError::BadMove { number, error }),
+    })
 }
 
 /// Keys that mean something else than a field without a name of its own.

@@ -126,12 +126,9 @@ pub(super) fn read_start(
 }
 
 fn read_move(word: &str, number: u32) -> anyhow::Result<Played> {
-    match word.parse() {
-        Ok(mv) => Ok(Played::Move(mv)),
-        Err(ParseMoveError::PromotedDrop(_)) => Ok(Played::Foul(IllegalKind::PromotedDrop)),
-        Err(ParseMoveError::KingDrop(_) | ParseMoveError::SameSquare(_)) => {
-            Ok(Played::Foul(IllegalKind::ImpossibleMove))
-        }
-        Err(error) => Err(error).with_context(|| format!("move {number}")),
-    }
+    let read: Result<Move, ParseMoveError> = word.parse();
+    read.map(Played::Move).or_else(|error| match error.illegal_kind() {
+        Some(kind) => Ok(Played::Foul(kind)),
+        None => Err(error).with_context(|| format!("move {number}")),
+    })
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use keiko_mcts::{MateAnswer, MateLimits, MateSolver};
-use keiko_shogi::{Declaration, Game, ImpasseRule, Move, Rules, SfenError};
+use keiko_shogi::{Declaration, Game, ImpasseRule, Move, Rules};
 
 use super::answer::{answer_lines, answer_or_error, exit_code};
 use super::case::Case;
@@ -80,11 +80,8 @@ const RULES: Rules = Rules {
 };
 
 fn answer(solver: &mut MateSolver, args: &MateArgs, case: &Case) -> anyhow::Result<String> {
-    if case.start.is_unsettled() {
-        // The king could be taken: there is nothing to mate.
-        let in_check = !case.start.side_to_move();
-        return Err(SfenError::OpponentInCheck(in_check)).context("bad sfen");
-    }
+    // Where the king could be taken there is nothing to mate.
+    case.start.check_settled().context("bad sfen")?;
     let mut game = Game::new(case.start.clone(), case.move_number, RULES);
     for mv in case.legal_moves()? {
         game.play(mv);

@@ -72,10 +72,7 @@ impl Position {
                 }
             }
         }
-        if self.is_unsettled() {
-            return Err(SfenError::OpponentInCheck(!self.side_to_move()));
-        }
-        Ok(())
+        self.check_settled()
     }
 }
 

@@ -4,17 +4,6 @@ use std::fmt::Write;
 
 use crate::{Color, Piece, PieceKind, Position, Square};
 
-/// The order of kinds in the hands.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
 impl Position {
     /// The canonical SFEN: Black's hand first, each in the order rook, bishop, gold, silver,
     /// knight, lance, pawn.
@@ -52,7 +41,7 @@ impl Position {
     fn write_hands(&self, text: &mut String) {
         let start = text.len();
         for color in Color::ALL {
-            for kind in HAND_ORDER {
+            for kind in PieceKind::HAND_WRITTEN {
                 let count = self.hand(color).count(kind);
                 if count > 1 {
                     push_count(text, count);
