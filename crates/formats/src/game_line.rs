@@ -52,13 +52,7 @@ impl GameLine {
     ///
     /// If `key` or `value` holds what it may not, or the key is there already.
     pub fn add_tag(&mut self, key: &str, value: &str) -> Result<(), GameLineError> {
-        let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-        if key.is_empty() || !key.bytes().all(is_plain) {
-            return Err(GameLineError::Tag(format!("{key}={value}")));
-        }
-        if value.chars().any(char::is_control) {
-            return Err(GameLineError::Value(key.to_owned()));
-        }
+        check_tag(key, value)?;
         if self.tag(key).is_some() {
             return Err(GameLineError::Twice(key.to_owned()));
         }
@@ -76,8 +70,7 @@ impl GameLine {
         let (start, move_number, moves) = parse_position(parts.next().unwrap_or_default())?;
         let mut game = Self::new(start, move_number, moves);
         for part in parts {
-            let (key, value) =
-                part.split_once('=').ok_or_else(|| GameLineError::Tag(part.to_owned()))?;
+            let (key, value) = split_tag(part)?;
             game.add_tag(key, value)?;
         }
         Ok(game)
@@ -132,6 +125,23 @@ impl fmt::Display for GameLine {
         write_game(f, &self.start, self.move_number, &self.moves)?;
         self.tags.iter().try_for_each(|(key, value)| write!(f, "\t{key}={value}"))
     }
+}
+
+/// The key and the value of a tag.
+pub(crate) fn split_tag(tag: &str) -> Result<(&str, &str), GameLineError> {
+    tag.split_once('=').ok_or_else(|| GameLineError::Tag(tag.to_owned()))
+}
+
+/// Refuses a tag whose key or value holds what it may not.
+pub(crate) fn check_tag(key: &str, value: &str) -> Result<(), GameLineError> {
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+    if key.is_empty() || !key.bytes().all(is_plain) {
+        return Err(GameLineError::Tag(format!("{key}={value}")));
+    }
+    if value.chars().any(char::is_control) {
+        return Err(GameLineError::Value(key.to_owned()));
+    }
+    Ok(())
 }
 
 /// Writes a start and moves as USI's `position` command takes them.

@@ -11,7 +11,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some(Cow::Borrowed(text));
     }
-    SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes)
+    decode_shift_jis(bytes)
 }
 
 /// The number, from 0, of the first line of `bytes` that is no text by itself. Neither encoding has the

@@ -4,7 +4,7 @@ use keiko_shogi::{Color, Handicap, Position};
 
 use super::line::Line;
 use super::{board, moves, word};
-use crate::line::LineError;
+use crate::line::{LineError, each_line};
 use crate::record::{Clock, END_REASON, Ending, Header, Record, RecordError};
 use crate::setup::Setup;
 use crate::text::{digits, excerpt};
@@ -17,11 +17,7 @@ use crate::text::{digits, excerpt};
 /// The first line that is wrong, and why.
 pub(crate) fn read(text: &str, first_line: u32) -> Result<Option<Record>, LineError<RecordError>> {
     let mut reader = Reader::default();
-    let mut last = first_line;
-    for (line, text) in (first_line..).zip(text.lines()) {
-        last = line;
-        reader.line(text, line).map_err(|source| LineError { line, source })?;
-    }
+    let last = each_line(text, first_line, |line, text| reader.line(text, line))?;
     reader.finish().map_err(|source| LineError { line: last, source })
 }
 

@@ -3,7 +3,7 @@
 use keiko_shogi::{IllegalKind, Move, ParseMoveError, ParsePositionError, parse_position};
 
 use super::{Clock, Ending, Record, RecordError};
-use crate::game_line::{GameLine, GameLineError, write_game};
+use crate::game_line::{GameLine, GameLineError, check_tag, split_tag, write_game};
 use crate::text::one_line;
 
 /// Reads a line: `startpos`, `sfen ..` or a bare SFEN, moves, and tags if there are any. The moves may be
@@ -31,8 +31,7 @@ pub(super) fn read(text: &str, line: u32) -> Result<Record, RecordError> {
         }
     }
     for part in parts {
-        let (key, value) =
-            part.split_once('=').ok_or_else(|| GameLineError::Tag(part.to_owned()))?;
+        let (key, value) = split_tag(part)?;
         tag(&mut record, key, value)?;
     }
     let plies = record.moves().len().to_string();
@@ -52,9 +51,7 @@ fn read_move(word: &str, number: usize) -> Result<Result<Move, IllegalKind>, Par
 const RESERVED: [&str; 5] = ["outcome", "reason", "ply", "time_black", "time_white"];
 
 fn tag(record: &mut Record, key: &str, value: &str) -> Result<(), GameLineError> {
-    // The rules for tags are those of game lines.
-    let (start, number) = (record.game().start().clone(), record.game().start_move_number());
-    GameLine::new(start, number, Vec::new()).add_tag(key, value)?;
+    check_tag(key, value)?;
     let ending = record.ending.unwrap_or(Ending::UNKNOWN);
     match key {
         "outcome" => match value.parse() {
