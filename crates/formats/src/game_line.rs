@@ -1,8 +1,9 @@
 //! Whole games, one line each.
 
 use std::fmt;
+use std::str::SplitAsciiWhitespace;
 
-use keiko_shogi::{Move, ParsePositionError, Position, parse_position};
+use keiko_shogi::{Game, Move, ParsePositionError, Position, Rules, parse_position};
 use thiserror::Error;
 
 use crate::line::{LineError, content};
@@ -10,7 +11,8 @@ use crate::line::{LineError, content};
 /// A game as one line of text: `startpos moves 7g7f 3c3d` or `sfen <sfen> moves ..`, then any number of
 /// tags, each a tab and `key=value`.
 ///
-/// Tools that read USI games take the part before the first tab as it is. A key is of the characters
+/// The moves are those that the pieces allow, fouls among them, as in a [`Record`](crate::Record). Tools that
+/// read USI games take the part before the first tab as it is. A key is of the characters
 /// `a-z 0-9 _`, a value of any but control characters; no key is there twice. What a tag means is
 /// between the programs that write and read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub struct GameLine {
 /// Why a text is no game line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameLineError {
-    /// The start or a move is wrong; every move must be legal.
+    /// The start is wrong, or a move that the pieces do not allow.
     #[error(transparent)]
     Game(#[from] ParsePositionError),
     /// A tag is not `key=value` with a plain key.
@@ -39,8 +41,8 @@ pub enum GameLineError {
 }
 
 impl GameLine {
-    /// A game of these moves without tags. The moves must be legal: that is checked when the line is
-    /// read.
+    /// A game of these moves without tags. The pieces must allow the moves: that is checked when the line
+    /// is read.
     #[must_use]
     pub fn new(start: Position, move_number: u32, moves: Vec<Move>) -> Self {
         Self { start, move_number, moves, tags: Vec::new() }
@@ -60,15 +62,25 @@ impl GameLine {
         Ok(())
     }
 
-    /// Reads one line; every move must be legal in its turn.
+    /// Reads one line. A move may be a foul, if the pieces allow it.
     ///
     /// # Errors
     ///
     /// What is wrong with the line.
     pub fn parse(line: &str) -> Result<Self, GameLineError> {
         let mut parts = line.trim_end_matches(['\r', '\n']).split('\t');
-        let (start, move_number, moves) = parse_position(parts.next().unwrap_or_default())?;
-        let mut game = Self::new(start, move_number, moves);
+        let (start, move_number, words) = start_and_words(parts.next().unwrap_or_default())?;
+        let mut played = Game::new(start.clone(), move_number, Rules::STANDARD);
+        for (word, number) in words.zip(1..) {
+            let mv: Move =
+                word.parse().map_err(|error| ParsePositionError::BadMove { number, error })?;
+            played.play_any(mv).map_err(|kind| ParsePositionError::IllegalMove {
+                number,
+                mv,
+                kind,
+            })?;
+        }
+        let mut game = Self::new(start, move_number, played.moves().to_vec());
         for part in parts {
             let (key, value) = split_tag(part)?;
             game.add_tag(key, value)?;
@@ -127,6 +139,18 @@ impl fmt::Display for GameLine {
     }
 }
 
+/// The start of the part before the tags, its move number, and the words of the moves.
+pub(crate) fn start_and_words(
+    text: &str,
+) -> Result<(Position, u32, SplitAsciiWhitespace<'_>), ParsePositionError> {
+    let (start, words) = match text.split_once(" moves") {
+        Some((start, words)) if words.is_empty() || words.starts_with(' ') => (start, words),
+        _ => (text, ""),
+    };
+    let (start, move_number, _) = parse_position(start)?;
+    Ok((start, move_number, words.split_ascii_whitespace()))
+}
+
 /// The key and the value of a tag.
 pub(crate) fn split_tag(tag: &str) -> Result<(&str, &str), GameLineError> {
     tag.split_once('=').ok_or_else(|| GameLineError::Tag(tag.to_owned()))
@@ -173,13 +197,14 @@ mod tests {
             "startpos moves 7g7f 3c3d 8h2b+",
             "startpos moves 7g7f\tblack=a b\twhite=\treason=checkmate=mate",
             "sfen 4k4/9/9/9/9/9/9/9/4K4 w P 12 moves 5a5b\tply=1",
+            "startpos moves 7g7f 2g2f 3c3d\treason=illegal_move(out_of_turn)",
         ];
         for line in lines {
             assert_eq!(GameLine::parse(line).unwrap().to_string(), line);
         }
         let games = GameLine::parse_all(&format!("# games\r\n\r\n{}\r\n", lines.join("\r\n")));
         let games = games.unwrap();
-        assert_eq!(games.len(), 4);
+        assert_eq!(games.len(), 5);
         assert_eq!(games[2].tag("black"), Some("a b"));
         assert_eq!(games[2].tag("reason"), Some("checkmate=mate"));
         assert_eq!(games[2].tag("ply"), None);
@@ -190,6 +215,7 @@ mod tests {
     fn errors_name_the_line_and_the_fault() {
         let cases = [
             ("startpos moves 7g7f 7g7f", "line 2: move 2, 7g7f, is illegal: "),
+            ("startpos moves 7g7f P*5e", "line 2: move 2, P*5e, is illegal: impossible_move"),
             ("startpos moves 7g7", "line 2: move 1: "),
             ("stratpos", "line 2: expected `startpos` or `sfen`, found \"stratpos\""),
             ("sfen 9/9 b - 1", "line 2: bad sfen: "),

@@ -1,9 +1,11 @@
 //! Records as USI game lines and as lists of SFENs.
 
-use keiko_shogi::{IllegalKind, Move, ParseMoveError, ParsePositionError, parse_position};
+use keiko_shogi::{IllegalKind, Move, ParseMoveError, ParsePositionError};
 
 use super::{Clock, Ending, Record, RecordError};
-use crate::game_line::{GameLine, GameLineError, check_tag, split_tag, write_game};
+use crate::game_line::{
+    GameLine, GameLineError, check_tag, split_tag, start_and_words, write_game,
+};
 use crate::text::one_line;
 
 /// Reads a line: `startpos`, `sfen ..` or a bare SFEN, moves, and tags if there are any. The moves may be
@@ -11,15 +13,11 @@ use crate::text::one_line;
 pub(super) fn read(text: &str, line: u32) -> Result<Record, RecordError> {
     let mut parts = text.trim_end_matches(['\r', '\n']).split('\t');
     let game = parts.next().unwrap_or_default().trim();
-    let (start, moves) = match game.split_once(" moves") {
-        Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
-        _ => (game, ""),
-    };
-    let bare = start.split_ascii_whitespace().next().is_some_and(|word| word.contains('/'));
-    let start = if bare { format!("sfen {start}") } else { start.to_owned() };
-    let (start, move_number, _) = parse_position(&start)?;
+    let bare = game.split_ascii_whitespace().next().is_some_and(|word| word.contains('/'));
+    let game = if bare { format!("sfen {game}") } else { game.to_owned() };
+    let (start, move_number, words) = start_and_words(&game)?;
     let mut record = Record::new(start, move_number);
-    for (word, number) in moves.split_ascii_whitespace().zip(1..) {
+    for (word, number) in words.zip(1..) {
         if record.ending.is_some() {
             return Err(RecordError::expected("nothing after resign or win", word));
         }
