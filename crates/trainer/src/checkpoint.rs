@@ -108,11 +108,11 @@ pub(crate) fn newest(
 ///
 /// [`TrainError::LostMetrics`] if they are shorter.
 pub fn check_metrics(store: &dyn Store) -> Result<(), TrainError> {
-    let indices = folders(store)?.into_iter().rev().map(|(folder, files)| {
+    let newest = folders(store)?.into_iter().rev().find_map(|(folder, files)| {
         let index = format!("{folder}/{INDEX}");
         files.contains(&index).then_some(index)
     });
-    let Some(index) = indices.flatten().next() else { return Ok(()) };
+    let Some(index) = newest else { return Ok(()) };
     let text = String::from_utf8(store.get(&index)?).unwrap_or_default();
     // A damaged checkpoint is told when training goes on from an older one.
     let Ok(Checkpoint { metrics_bytes: needed, .. }) = toml::from_str(&text) else { return Ok(()) };
