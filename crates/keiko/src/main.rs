@@ -14,21 +14,11 @@ mod rules_tools;
 mod run;
 mod spinning;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match keiko_shogi::check_cpu() {
         Ok(()) => cli::main(),
-        Err(error) => refuse(error),
+        Err(error) => error.refuse("keiko"),
     }
-}
-
-#[inline(never)]
-fn refuse(error: keiko_shogi::UnsupportedCpu) -> ExitCode {
-    for text in ["keiko: ", error.message(), "\n"] {
-        // Where standard error is closed there is nobody to tell.
-        let _ = std::io::stderr().write_all(text.as_bytes());
-    }
-    ExitCode::FAILURE
 }

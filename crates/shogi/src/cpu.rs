@@ -1,16 +1,25 @@
 //! Whether this CPU can run the program as it was built.
 
 use std::fmt;
+use std::io::Write as _;
+use std::process::ExitCode;
 
 /// The program was built for instructions that this CPU does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnsupportedCpu(&'static str);
 
 impl UnsupportedCpu {
-    /// What is missing and what to do, as it stands. It is to be written as bytes: code that formats
-    /// text was built for the missing instructions too, and dies of them.
-    pub const fn message(self) -> &'static str {
-        self.0
+    /// Tells on standard error what `program` lacks and what to do; the exit code of a failure.
+    ///
+    /// The text is written as bytes: code that formats it was built for the missing instructions too,
+    /// and dies of them.
+    #[inline(never)]
+    pub fn refuse(self, program: &str) -> ExitCode {
+        for text in [program, ": ", self.0, "\n"] {
+            // Where standard error is closed there is nobody to tell.
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
+        ExitCode::FAILURE
     }
 }
 

@@ -1,6 +1,6 @@
 //! `keiko-usi`: the engine for a shogi GUI. It needs ONNX Runtime and a model, and no LibTorch.
 
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -28,17 +28,8 @@ struct Arguments {
 fn main() -> ExitCode {
     match keiko_shogi::check_cpu() {
         Ok(()) => run(),
-        Err(error) => refuse(error),
+        Err(error) => error.refuse("keiko-usi"),
     }
-}
-
-#[inline(never)]
-fn refuse(error: keiko_shogi::UnsupportedCpu) -> ExitCode {
-    for text in ["keiko-usi: ", error.message(), "\n"] {
-        // Where standard error is closed there is nobody to tell.
-        let _ = io::stderr().write_all(text.as_bytes());
-    }
-    ExitCode::FAILURE
 }
 
 #[inline(never)]
