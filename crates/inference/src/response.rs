@@ -1,4 +1,4 @@
-use keiko_mcts::Wdl;
+use keiko_mcts::{Wdl, first_not_finite};
 
 use crate::{BackendError, RequestBatch};
 
@@ -32,9 +32,7 @@ impl ResponseBatch {
         if wdl.len() != request.len() {
             return Err(BackendError::WdlCount { expected: request.len(), found: wdl.len() });
         }
-        // Without a way out of the loop, so that several are looked at at once.
-        let all_finite = logits.iter().fold(true, |all, logit| all & logit.is_finite());
-        if !all_finite && let Some(at) = logits.iter().position(|logit| !logit.is_finite()) {
+        if let Some(at) = first_not_finite(&logits) {
             let row = request.offsets().partition_point(|&start| start as usize <= at) - 1;
             return Err(BackendError::LogitNotFinite { row, logit: logits[at] });
         }

@@ -13,8 +13,9 @@ pub(crate) fn sum(values: &[f32]) -> f32 {
     reduce(values, 0.0, |a, b| a + b)
 }
 
-/// The index of the first number that is infinite or none.
-pub(crate) fn first_not_finite(values: &[f32]) -> Option<usize> {
+/// The index of the first number that is infinite or not a number.
+#[must_use]
+pub fn first_not_finite(values: &[f32]) -> Option<usize> {
     // Without a way out of the loop, so that eight are looked at at once.
     let all_finite = values.iter().fold(true, |all, value| all & value.is_finite());
     if all_finite { None } else { values.iter().position(|value| !value.is_finite()) }

@@ -25,33 +25,7 @@
 //! use keiko_shogi::{DrawValues, Game, Rules};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let settings: SearchSettings = toml::from_str(
-//!     r#"
-//!     root = "gumbel"
-//!     mate_in_one = true
-//!     mate_in_three_nodes = 0
-//!     root_mate_nodes = 0
-//!     declaration = true
-//!     reuse_subtree = false
-//!     max_nodes = 10000
-//!     [gumbel]
-//!     max_considered = 8
-//!     c_visit = 50.0
-//!     c_scale = 1.0
-//!     scale = 1.0
-//!     rescale = "none"
-//!     [puct]
-//!     c_init = 1.25
-//!     c_base = 19652.0
-//!     fpu_reduction = 0.2
-//!     root_c_init = 1.25
-//!     root_c_base = 19652.0
-//!     root_fpu_reduction = 0.0
-//!     dirichlet_alpha = 0.15
-//!     dirichlet_fraction = 0.25
-//!     policy_temperature = 1.0
-//!     "#,
-//! )?;
+//! let settings = SearchSettings { mate_in_one: true, ..SearchSettings::BARE };
 //! settings.validate()?;
 //! let draw_values = DrawValues::HALF;
 //! let mut search = Search::new(Game::startpos(Rules::STANDARD), &settings, draw_values, 1);
@@ -100,6 +74,7 @@ mod wdl;
 pub use apply_error::ApplyError;
 pub use begin_error::BeginError;
 pub use evaluation::Evaluation;
+pub use lanes::first_not_finite;
 pub use leaf::Leaf;
 pub use leaf_id::LeafId;
 pub use mate::{MateAnswer, MateLimits, MateSolver};

@@ -50,6 +50,20 @@ pub struct SearchSettings {
 }
 
 impl SearchSettings {
+    /// A Gumbel root with the usual constants and nothing that may be left out: no looks for mates,
+    /// no declarations, no reuse.
+    pub const BARE: Self = Self {
+        root: RootKind::Gumbel,
+        mate_in_one: false,
+        mate_in_three_nodes: 0,
+        root_mate_nodes: 0,
+        declaration: false,
+        reuse_subtree: false,
+        max_nodes: 100_000,
+        gumbel: GumbelSettings::PAPER,
+        puct: PuctSettings::USUAL,
+    };
+
     /// Checks every number against its range.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
-use keiko_mcts::{GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings};
+use keiko_mcts::{GumbelSettings, SearchSettings};
 use keiko_selfplay::{
     Event, FastSearch, GenerateError, Generation, Opening, OpeningChoice, Report, ResignAudit,
     Settings, ShardSink, Temperature, generate,
@@ -50,31 +50,12 @@ const SETTINGS: Settings = Settings {
 };
 
 const SEARCH: SearchSettings = SearchSettings {
-    root: RootKind::Gumbel,
     mate_in_one: true,
-    mate_in_three_nodes: 0,
     root_mate_nodes: 100,
     declaration: true,
-    reuse_subtree: false,
     max_nodes: 1 << 10,
-    gumbel: GumbelSettings {
-        max_considered: 4,
-        c_visit: 50.0,
-        c_scale: 1.0,
-        scale: 1.0,
-        rescale: Rescale::None,
-    },
-    puct: PuctSettings {
-        c_init: 1.25,
-        c_base: 19652.0,
-        fpu_reduction: 0.2,
-        root_c_init: 1.25,
-        root_c_base: 19652.0,
-        root_fpu_reduction: 0.0,
-        dirichlet_alpha: 0.15,
-        dirichlet_fraction: 0.25,
-        policy_temperature: 1.0,
-    },
+    gumbel: GumbelSettings { max_considered: 4, ..GumbelSettings::PAPER },
+    ..SearchSettings::BARE
 };
 
 fn hashed(_: usize) -> Result<Box<dyn Backend>, BackendError> {

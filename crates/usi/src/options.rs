@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use keiko_mcts::{GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings};
+use keiko_mcts::{PuctSettings, RootKind, SearchSettings};
 use keiko_shogi::ImpasseRule;
 use thiserror::Error;
 
@@ -133,18 +133,10 @@ impl Options {
         SearchSettings {
             root: RootKind::Puct,
             mate_in_one: true,
-            mate_in_three_nodes: 0,
             root_mate_nodes: self.root_mate_nodes,
             declaration: true,
             reuse_subtree: self.reuse_subtree,
             max_nodes: self.hash_mib.saturating_mul(NODES_PER_MIB),
-            gumbel: GumbelSettings {
-                max_considered: 16,
-                c_visit: 50.0,
-                c_scale: 1.0,
-                scale: 0.0,
-                rescale: Rescale::None,
-            },
             puct: PuctSettings {
                 c_init: percent(self.c_init_percent),
                 c_base: self.c_base_visits as f32,
@@ -152,10 +144,10 @@ impl Options {
                 root_c_init: percent(self.root_c_init_percent),
                 root_c_base: self.root_c_base_visits as f32,
                 root_fpu_reduction: percent(self.root_fpu_reduction_percent),
-                dirichlet_alpha: 0.15,
                 dirichlet_fraction: 0.0,
-                policy_temperature: 1.0,
+                ..PuctSettings::USUAL
             },
+            ..SearchSettings::BARE
         }
     }
 

@@ -11,9 +11,7 @@ use std::time::Instant;
 
 use keiko_encoding::{Context, EncodingId};
 use keiko_inference::Hashed;
-use keiko_mcts::{
-    GumbelSettings, Noise, PuctSettings, Rescale, RootKind, Search, SearchLimit, SearchSettings,
-};
+use keiko_mcts::{Noise, RootKind, Search, SearchLimit, SearchSettings};
 use keiko_play::{ThinkSettings, think};
 use keiko_shogi::{DrawValues, Game, Position, Rules, SfenError};
 use keiko_store::Sha256;
@@ -121,28 +119,8 @@ fn settings(root: RootKind) -> SearchSettings {
     SearchSettings {
         root,
         mate_in_one: true,
-        mate_in_three_nodes: 0,
-        root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,
-        max_nodes: 100_000,
-        gumbel: GumbelSettings {
-            max_considered: 16,
-            c_visit: 50.0,
-            c_scale: 1.0,
-            scale: 1.0,
-            rescale: Rescale::None,
-        },
-        puct: PuctSettings {
-            c_init: 1.25,
-            c_base: 19652.0,
-            fpu_reduction: 0.2,
-            root_c_init: 1.25,
-            root_c_base: 19652.0,
-            root_fpu_reduction: 0.0,
-            dirichlet_alpha: 0.15,
-            dirichlet_fraction: 0.25,
-            policy_temperature: 1.0,
-        },
+        ..SearchSettings::BARE
     }
 }

@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{ROOT, Search};
-use crate::settings::{GumbelSettings, PuctSettings, Rescale, RootKind};
+use crate::settings::RootKind;
 use crate::tree::{NO_NODE, Step};
 use crate::value::Value;
 use crate::{Evaluation, LeafId, Noise, Proof, SearchLimit, SearchSettings, Selection, Wdl};
@@ -18,29 +18,10 @@ fn settings(root: RootKind, max_nodes: u32) -> SearchSettings {
     SearchSettings {
         root,
         mate_in_one: true,
-        mate_in_three_nodes: 0,
-        root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,
         max_nodes,
-        gumbel: GumbelSettings {
-            max_considered: 16,
-            c_visit: 50.0,
-            c_scale: 1.0,
-            scale: 1.0,
-            rescale: Rescale::None,
-        },
-        puct: PuctSettings {
-            c_init: 1.25,
-            c_base: 19652.0,
-            fpu_reduction: 0.2,
-            root_c_init: 1.25,
-            root_c_base: 19652.0,
-            root_fpu_reduction: 0.0,
-            dirichlet_alpha: 0.15,
-            dirichlet_fraction: 0.25,
-            policy_temperature: 1.0,
-        },
+        ..SearchSettings::BARE
     }
 }
 

@@ -25,6 +25,15 @@ pub struct GumbelSettings {
 }
 
 impl GumbelSettings {
+    /// The paper's settings of board games.
+    pub const PAPER: Self = Self {
+        max_considered: 16,
+        c_visit: 50.0,
+        c_scale: 1.0,
+        scale: 1.0,
+        rescale: Rescale::None,
+    };
+
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         if self.max_considered == 0 {
             let field = "search.gumbel.max_considered";

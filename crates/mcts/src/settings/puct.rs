@@ -35,6 +35,19 @@ pub struct PuctSettings {
 }
 
 impl PuctSettings {
+    /// AlphaZero's constants for shogi, and KataGo's reduction of unvisited moves.
+    pub const USUAL: Self = Self {
+        c_init: 1.25,
+        c_base: 19652.0,
+        fpu_reduction: 0.2,
+        root_c_init: 1.25,
+        root_c_base: 19652.0,
+        root_fpu_reduction: 0.0,
+        dirichlet_alpha: 0.15,
+        dirichlet_fraction: 0.25,
+        policy_temperature: 1.0,
+    };
+
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         let positive = [
             (self.c_init, "search.puct.c_init"),

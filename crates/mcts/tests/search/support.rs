@@ -1,8 +1,8 @@
 //! Games, settings and the loop that drives a search.
 
 use keiko_mcts::{
-    Evaluation, GumbelSettings, Leaf, LeafId, Noise, PuctSettings, Rescale, RootKind, RootMove,
-    RootSummary, Search, SearchLimit, SearchSettings, Selection, Wdl,
+    Evaluation, GumbelSettings, Leaf, LeafId, Noise, RootKind, RootMove, RootSummary, Search,
+    SearchLimit, SearchSettings, Selection, Wdl,
 };
 use keiko_shogi::{DrawValues, Game, Move, Position, Rules};
 
@@ -14,29 +14,10 @@ pub(crate) fn settings(root: RootKind) -> SearchSettings {
     SearchSettings {
         root,
         mate_in_one: true,
-        mate_in_three_nodes: 0,
-        root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,
-        max_nodes: 100_000,
-        gumbel: GumbelSettings {
-            max_considered: 8,
-            c_visit: 50.0,
-            c_scale: 1.0,
-            scale: 1.0,
-            rescale: Rescale::None,
-        },
-        puct: PuctSettings {
-            c_init: 1.25,
-            c_base: 19652.0,
-            fpu_reduction: 0.2,
-            root_c_init: 1.25,
-            root_c_base: 19652.0,
-            root_fpu_reduction: 0.0,
-            dirichlet_alpha: 0.15,
-            dirichlet_fraction: 0.25,
-            policy_temperature: 1.0,
-        },
+        gumbel: GumbelSettings { max_considered: 8, ..GumbelSettings::PAPER },
+        ..SearchSettings::BARE
     }
 }
 
