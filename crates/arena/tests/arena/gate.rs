@@ -9,7 +9,7 @@ use keiko_arena::openings::OpeningSettings;
 use keiko_arena::statistics::{Decision, SprtSettings};
 use keiko_formats::GameLine;
 use keiko_inference::{EncodingId, Hashed};
-use keiko_mcts::{GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings};
+use keiko_mcts::{GumbelSettings, SearchSettings};
 use keiko_play::{GroupSettings, Resignation};
 use keiko_shogi::{DrawValues, Game, Rules};
 use keiko_store::{LocalStore, Store};
@@ -36,31 +36,12 @@ fn settings() -> GateSettings {
 
 pub(crate) fn search() -> SearchSettings {
     SearchSettings {
-        root: RootKind::Gumbel,
         mate_in_one: true,
-        mate_in_three_nodes: 0,
-        root_mate_nodes: 0,
         declaration: true,
         reuse_subtree: true,
         max_nodes: 1000,
-        gumbel: GumbelSettings {
-            max_considered: 4,
-            c_visit: 50.0,
-            c_scale: 1.0,
-            scale: 1.0,
-            rescale: Rescale::None,
-        },
-        puct: PuctSettings {
-            c_init: 1.25,
-            c_base: 19652.0,
-            fpu_reduction: 0.2,
-            root_c_init: 1.25,
-            root_c_base: 19652.0,
-            root_fpu_reduction: 0.0,
-            dirichlet_alpha: 0.15,
-            dirichlet_fraction: 0.25,
-            policy_temperature: 1.0,
-        },
+        gumbel: GumbelSettings { max_considered: 4, ..GumbelSettings::PAPER },
+        ..SearchSettings::BARE
     }
 }
 

@@ -10,10 +10,7 @@ use anyhow::{Context as _, anyhow, bail};
 use keiko_arena::openings::{self, MakeCounts, MakeError, MakeSettings};
 use keiko_formats::Opening;
 use keiko_inference::{Backend, Context};
-use keiko_mcts::{
-    GumbelSettings, Noise, PuctSettings, Rescale, RootKind, RootSummary, Search, SearchLimit,
-    SearchSettings,
-};
+use keiko_mcts::{Noise, RootKind, RootSummary, Search, SearchLimit, SearchSettings};
 use keiko_network::{Device, Precision};
 use keiko_play::{PlayError, ThinkSettings, think};
 use keiko_shogi::{Color, DrawValues, Game, Rules};
@@ -67,29 +64,9 @@ const EVEN: DrawValues = DrawValues { sennichite: 0.5, jishogi: 0.5, max_plies: 
 const SEARCH: SearchSettings = SearchSettings {
     root: RootKind::Puct,
     mate_in_one: true,
-    mate_in_three_nodes: 0,
     root_mate_nodes: 1000,
     declaration: true,
-    reuse_subtree: false,
-    max_nodes: 100_000,
-    gumbel: GumbelSettings {
-        max_considered: 16,
-        c_visit: 50.0,
-        c_scale: 1.0,
-        scale: 0.0,
-        rescale: Rescale::None,
-    },
-    puct: PuctSettings {
-        c_init: 1.25,
-        c_base: 19652.0,
-        fpu_reduction: 0.2,
-        root_c_init: 1.25,
-        root_c_base: 19652.0,
-        root_fpu_reduction: 0.0,
-        dirichlet_alpha: 0.15,
-        dirichlet_fraction: 0.0,
-        policy_temperature: 1.0,
-    },
+    ..SearchSettings::BARE
 };
 
 /// Does what is asked for.
