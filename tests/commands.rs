@@ -162,6 +162,57 @@ fn records_are_converted() {
 }
 
 #[test]
+fn shards_are_shown_and_exported() {
+    let scratch = Scratch::new("shards");
+    let at = |name: &str| scratch.path().join(name).to_string_lossy().into_owned();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/replay/version-1.games");
+    let stats = text(&run(&["shards", "stats", golden, "--json"], ""));
+    let stats: serde_json::Value = serde_json::from_str(&stats).expect("JSON");
+    assert_eq!((stats["games"].as_u64(), stats["plies"].as_u64()), (Some(3), Some(43)));
+    assert_eq!(stats["ends"]["resignation"], 3);
+    let shown = text(&run(&["shards", "show", golden, "--game", "2", "--moves", "1"], ""));
+    assert!(shown.starts_with("game ") && shown.contains("result "), "{shown}");
+    let none = run(&["shards", "show", golden, "--game", "3"], "");
+    assert!(errors(&none).contains("has 3 games: --game is from 0"), "{}", errors(&none));
+
+    for (format, bytes) in [("hcpe3", 2430), ("hcpe", 19 * 38), ("psv", 19 * 40)] {
+        let out = at(&format!("x.{format}"));
+        let done = run(&["shards", "export", golden, "--to", format, "--out", &out], "");
+        assert!(
+            text(&done).contains(": 3 games, 19 positions"),
+            "{}{}",
+            text(&done),
+            errors(&done)
+        );
+        assert_eq!(fs::metadata(&out).expect("the file").len(), bytes);
+        let again = run(&["shards", "export", golden, "--to", format, "--out", &out], "");
+        assert!(errors(&again).contains("add --force"), "{}", errors(&again));
+    }
+    let lines = run(&["shards", "export", golden, "--to", "usi", "--out", &at("x.usi")], "");
+    assert!(lines.status.success(), "{}", errors(&lines));
+    assert!(run(&["convert", &at("x.usi"), &at("x.csa")], "").status.success());
+    let judged = text(&run(&["judge", &at("x.csa")], ""));
+    assert_eq!(judged.lines().count(), 3, "{judged}");
+
+    assert!(run(&["shards", "verify", golden], "").status.success());
+    let mut damaged = fs::read(golden).expect("the shard");
+    damaged[1000] ^= 1;
+    fs::create_dir(at("games")).expect("a folder");
+    fs::write(at("games/a.games"), &damaged).expect("a file");
+    fs::copy(golden, at("games/b.games")).expect("a file");
+    let verified = run(&["shards", "verify", &at("")], "");
+    assert_eq!(verified.status.code(), Some(1));
+    let said = text(&verified);
+    assert!(
+        said.contains("a.games: ") && said.contains("2 shards, 1 damaged; 3 games, 0 "),
+        "{said}"
+    );
+    fs::create_dir(at("empty")).expect("a folder");
+    let empty = run(&["shards", "stats", &at("empty")], "");
+    assert!(errors(&empty).contains("there are no shards"), "{}", errors(&empty));
+}
+
+#[test]
 fn the_bench_is_its_golden_file() {
     let done = run(&["bench", "--json"], "");
     assert!(done.status.success(), "{}", errors(&done));

@@ -17,6 +17,7 @@ mod record;
 mod setup;
 mod text;
 pub mod training;
+pub mod win_rate;
 
 pub use game_line::{GameLine, GameLineError};
 pub use line::LineError;

@@ -13,6 +13,7 @@
 //! This crate knows nothing of searches, nets or devices.
 
 mod batch;
+mod exchange;
 mod held_out;
 mod ingest;
 mod policy;

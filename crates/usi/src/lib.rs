@@ -7,4 +7,4 @@ pub mod answer;
 pub mod command;
 pub mod engine;
 pub mod options;
-pub mod win_rate;
+pub use keiko_formats::win_rate;
