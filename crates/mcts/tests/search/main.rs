@@ -4,6 +4,7 @@
 
 mod golden;
 mod gumbel;
+mod hash;
 mod hashed;
 mod limits;
 mod mate;
