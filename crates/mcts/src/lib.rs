@@ -44,9 +44,11 @@
 mod apply_error;
 mod begin_error;
 mod draws;
+mod early_stop;
 mod evaluation;
 mod gumbel;
 mod halving;
+mod hands;
 mod lanes;
 mod leaf;
 mod leaf_id;
@@ -56,6 +58,7 @@ mod noise;
 mod outstanding;
 mod proof;
 mod puct;
+mod puct_root;
 mod random;
 mod root_move;
 mod root_selector;
@@ -66,6 +69,7 @@ mod search_limit;
 mod selection;
 mod settings;
 mod softmax;
+mod spread;
 mod totals;
 mod tree;
 mod value;
@@ -86,6 +90,6 @@ pub use search::Search;
 pub use search_limit::SearchLimit;
 pub use selection::Selection;
 pub use settings::{
-    GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings, SettingsError,
+    GumbelSettings, PuctSettings, Rescale, RootKind, SearchSettings, SettingsError, StopSettings,
 };
 pub use wdl::Wdl;

@@ -37,14 +37,19 @@ impl Puct {
         }
     }
 
+    /// c * sqrt(N) of a node with so many visits.
+    #[inline]
+    pub(crate) fn exploration(&self, visits: u32) -> f32 {
+        let visits = visits as f32;
+        (self.c_init + ((visits + self.c_base + 1.0) / self.c_base).ln()) * visits.sqrt()
+    }
+
     /// Slot of the edge to follow, which is the number of edges for the next move without one, or
     /// none if every move is blocked or proven to lose.
     ///
     /// All unvisited moves have the same score, so only the one of the highest prior matters.
     pub(crate) fn select(&self, parent: Parent, edges: &[Edge]) -> Option<usize> {
-        let visits = parent.visits as f32;
-        let exploration =
-            (self.c_init + ((visits + self.c_base + 1.0) / self.c_base).ln()) * visits.sqrt();
+        let exploration = self.exploration(parent.visits);
         let mut best = None;
         let mut best_score = f32::NEG_INFINITY;
         let mut unvisited = None;

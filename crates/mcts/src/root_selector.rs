@@ -2,7 +2,8 @@ use rand::Rng;
 
 use crate::gumbel::GumbelRoot;
 use crate::halving::Halving;
-use crate::puct::{Parent, Puct};
+use crate::puct::Parent;
+use crate::puct_root::PuctRoot;
 use crate::random;
 use crate::settings::RootKind;
 use crate::tree::Edge;
@@ -12,7 +13,7 @@ use crate::{PuctSettings, SearchSettings};
 #[derive(Clone, Debug)]
 pub(crate) enum RootSelector {
     Gumbel(GumbelRoot),
-    Puct(Puct),
+    Puct(PuctRoot),
 }
 
 impl RootSelector {
@@ -34,10 +35,12 @@ impl RootSelector {
             }
             RootKind::Puct => {
                 flatten(edges, settings.puct.policy_temperature);
+                let mut root = PuctRoot::new(&settings.puct, edges.len());
                 if let Some(rng) = rng {
                     mix_dirichlet(edges, &settings.puct, rng);
+                    root = root.forcing(&settings.puct);
                 }
-                Self::Puct(Puct::root(&settings.puct))
+                Self::Puct(root)
             }
         }
     }
@@ -51,7 +54,7 @@ impl RootSelector {
     ) -> Option<usize> {
         match self {
             Self::Gumbel(root) => root.select(edges, raw_score),
-            Self::Puct(puct) => puct.select(parent, edges),
+            Self::Puct(root) => root.select(parent, edges),
         }
     }
 
@@ -59,6 +62,13 @@ impl RootSelector {
     pub(crate) fn advance(&mut self) {
         if let Self::Gumbel(root) = self {
             root.advance();
+        }
+    }
+
+    /// Notes the score, 0 to 1, that an applied visit of a move brought.
+    pub(crate) fn note(&mut self, slot: u16, score: f64) {
+        if let Self::Puct(root) = self {
+            root.note(slot, score);
         }
     }
 
@@ -80,13 +90,14 @@ impl RootSelector {
     pub(crate) fn best(&self, raw_score: f32, edges: &[Edge]) -> Option<usize> {
         if edges.iter().any(Edge::wins) || edges.iter().all(|edge| edge.proof.is_some()) {
             let proven_score = |edge: &Edge| edge.proof.map_or(0.0, |_| edge.proven_score);
-            return first_highest(edges, |edge| {
+            return first_highest(edges, |slot| {
+                let edge = &edges[slot];
                 (edge.wins(), proven_score(edge), edge.totals.visits)
             });
         }
         match self {
             Self::Gumbel(root) => root.best(edges, raw_score),
-            Self::Puct(_) => first_highest(edges, |edge| (!edge.loses(), edge.totals.visits)),
+            Self::Puct(root) => first_highest(edges, root.rank(edges)),
         }
     }
 
@@ -100,24 +111,25 @@ impl RootSelector {
         }
         match self {
             Self::Gumbel(root) => root.improved_policy(edges, raw_score),
-            Self::Puct(_) => {
+            Self::Puct(root) => {
                 let all_lose = edges.iter().all(Edge::loses);
-                let visits = |edge: &Edge| {
-                    if all_lose || !edge.loses() { f64::from(edge.totals.visits) } else { 0.0 }
-                };
-                if edges.iter().all(|edge| visits(edge) < 1.0) {
+                let wanted = root.wanted_visits(edges);
+                let visits = edges
+                    .iter()
+                    .zip(&wanted)
+                    .map(|(edge, &visits)| if all_lose || !edge.loses() { visits } else { 0.0 });
+                if visits.clone().all(|visits| visits < 1.0) {
                     return priors.to_vec();
                 }
-                shares(edges.iter().map(visits))
+                shares(visits)
             }
         }
     }
 }
 
 /// The first slot of the highest rank.
-fn first_highest<R: PartialOrd>(edges: &[Edge], rank: impl Fn(&Edge) -> R) -> Option<usize> {
-    (0..edges.len())
-        .reduce(|best, slot| if rank(&edges[slot]) > rank(&edges[best]) { slot } else { best })
+fn first_highest<R: PartialOrd>(edges: &[Edge], rank: impl Fn(usize) -> R) -> Option<usize> {
+    (0..edges.len()).reduce(|best, slot| if rank(slot) > rank(best) { slot } else { best })
 }
 
 /// Divides by the sum, which must be above 0.

@@ -6,7 +6,8 @@ use crate::{Proof, RootMove, Wdl};
 ///
 /// The policy of the moves is, with a Gumbel root, the improved policy softmax(logits +
 /// sigma(completed Q)) of Danihelka et al. 2022; with a PUCT root, the share of the visits among
-/// moves that are not proven to lose. Once a win is proven it is, with either root, the prior
+/// moves that are not proven to lose, less the forced ones (see
+/// [`PuctSettings::forced_playouts`](crate::PuctSettings::forced_playouts)). Once a win is proven it is, with either root, the prior
 /// restricted to the moves that are proven to win.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootSummary {
@@ -19,8 +20,9 @@ pub struct RootSummary {
     pub score: f32,
     /// The evaluator's chances for the root itself.
     pub raw_wdl: Wdl,
-    /// The move to play: a proven win if there is one, never a proven loss unless all moves lose, and
-    /// the best draw if the root is proven to draw.
+    /// The move to play: a proven win if there is one, never a proven loss unless all moves lose, the best
+    /// draw if the root is proven to draw; else the most visited move, or what
+    /// [`PuctSettings::lcb_stdevs`](crate::PuctSettings::lcb_stdevs) says.
     pub best: Move,
     /// Simulations of this search that were applied, visits kept from an earlier one left out.
     pub simulations: u32,

@@ -1,4 +1,5 @@
 use crate::SearchLimit;
+use crate::early_stop::EarlyStop;
 use crate::root_selector::RootSelector;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,4 +15,6 @@ pub(crate) struct Run {
     pub(crate) applied: u32,
     /// None until the root is evaluated.
     pub(crate) selector: Option<RootSelector>,
+    /// None until the root is evaluated, and where nothing ends the search early.
+    pub(crate) early_stop: Option<EarlyStop>,
 }

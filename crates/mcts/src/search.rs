@@ -12,6 +12,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::draws::Draws;
+use crate::early_stop::EarlyStop;
+use crate::hands::Hands;
 use crate::mate_in_three::MateInThree;
 use crate::outstanding::Outstanding;
 use crate::puct::Puct;
@@ -19,7 +21,9 @@ use crate::root_selector::RootSelector;
 use crate::run::Run;
 use crate::totals::Totals;
 use crate::tree::{Step, Tree};
-use crate::{BeginError, MateLimits, MateSolver, Noise, Proof, SearchLimit, SearchSettings};
+use crate::{
+    BeginError, MateLimits, MateSolver, Noise, Proof, RootKind, SearchLimit, SearchSettings,
+};
 
 /// The root's node, once there is one.
 const ROOT: u32 = 0;
@@ -49,6 +53,8 @@ pub struct Search {
     outstanding: Outstanding,
     /// Edges that are blocked only because all edges behind them are.
     blocked: Vec<Step>,
+    /// Kept where the settings ask for superior repetitions; up to where the game stands.
+    hands: Option<Hands>,
     path: Vec<Step>,
     moves: MoveList,
     /// Where mates in three are looked for at leaves.
@@ -65,6 +71,7 @@ impl Search {
         Self {
             settings: *settings,
             draws: Draws::new(draw_values),
+            hands: settings.superior_repetition.then(|| Hands::of(&game)),
             game,
             walked: 0,
             tree: Tree::new(settings.max_nodes),
@@ -114,7 +121,8 @@ impl Search {
         }
         let rng = self.rng.clone();
         self.rng.jump();
-        self.run = Some(Run { limit, rng, started: 0, applied: 0, selector: None });
+        self.run =
+            Some(Run { limit, rng, started: 0, applied: 0, selector: None, early_stop: None });
         if self.has_root() {
             self.prepare_root();
         } else {
@@ -143,6 +151,10 @@ impl Search {
         let Some(run) = self.run.as_mut() else { return };
         let noise = (run.limit.noise == Noise::On).then_some(&mut run.rng);
         let edges = self.tree.edges_mut(ROOT);
+        run.early_stop = match self.settings.root {
+            RootKind::Gumbel => None,
+            RootKind::Puct => EarlyStop::new(&self.settings.stop, edges),
+        };
         run.selector = Some(RootSelector::new(&self.settings, edges, run.limit.simulations, noise));
     }
 
@@ -186,6 +198,9 @@ impl Search {
     fn walk_back(&mut self) {
         for _ in 0..self.walked {
             self.game.undo();
+        }
+        if let Some(hands) = &mut self.hands {
+            hands.undo(self.walked);
         }
         self.walked = 0;
     }

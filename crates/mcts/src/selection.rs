@@ -7,6 +7,7 @@ pub enum Selection<'a> {
     Leaf(Leaf<'a>),
     /// Nothing can be selected until an outstanding leaf is applied or cancelled.
     Wait,
-    /// The simulations are used up and applied, or the root's result is proven.
+    /// The simulations are used up and applied, the settings end the search early, or the root's result is
+    /// proven.
     Done,
 }

@@ -3,12 +3,14 @@ mod gumbel;
 mod puct;
 mod rescale;
 mod root_kind;
+mod stop;
 
 pub use error::SettingsError;
 pub use gumbel::GumbelSettings;
 pub use puct::PuctSettings;
 pub use rescale::Rescale;
 pub use root_kind::RootKind;
+pub use stop::StopSettings;
 
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +37,11 @@ pub struct SearchSettings {
     /// a win, or at least a draw. Declarations that the rules make automatic always count.
     /// AlphaZero: no; dlshogi: yes.
     pub declaration: bool,
+    /// Whether a leaf whose board occurred before, in the game or on the way to it, with less in the hand of
+    /// the side to move counts as won, and with more as lost: nobody wants to repeat for less. The rules do not
+    /// end the game there, so it is no proof and the position is not searched on. dlshogi and YaneuraOu: yes;
+    /// AlphaZero and nshogi: no.
+    pub superior_repetition: bool,
     /// Whether the subtree of a played move is kept for the next search. AlphaZero and KataGo: yes;
     /// mctx and nshogi's self-play: no.
     pub reuse_subtree: bool,
@@ -43,6 +50,8 @@ pub struct SearchSettings {
     /// evaluating but grows no further: what has no room is evaluated again at each visit. KataGo
     /// has no limit.
     pub max_nodes: u32,
+    /// When a search ends early.
+    pub stop: StopSettings,
     /// The Gumbel root; read also when another root is chosen.
     pub gumbel: GumbelSettings,
     /// PUCT: below the root for every root, and the PUCT root; read also when another is chosen.
@@ -58,8 +67,10 @@ impl SearchSettings {
         mate_in_three_nodes: 0,
         root_mate_nodes: 0,
         declaration: false,
+        superior_repetition: false,
         reuse_subtree: false,
         max_nodes: 100_000,
+        stop: StopSettings::NEVER,
         gumbel: GumbelSettings::PAPER,
         puct: PuctSettings::USUAL,
     };
@@ -72,7 +83,14 @@ impl SearchSettings {
         if self.max_nodes == 0 {
             return Err(SettingsError { field: "search.max_nodes", range: "1 or more" });
         }
+        self.stop.validate()?;
         self.gumbel.validate()?;
-        self.puct.validate()
+        self.puct.validate()?;
+        if self.stop.decided && self.puct.lcb_stdevs > 0.0 {
+            let range =
+                "false where search.puct.lcb_stdevs is above 0: visits alone decide nothing there";
+            return Err(SettingsError { field: "search.stop.decided", range });
+        }
+        Ok(())
     }
 }

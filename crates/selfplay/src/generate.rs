@@ -128,6 +128,9 @@ impl Generation<'_> {
             batch_shape: settings.batch_shape,
             jishogi_threshold: settings.jishogi_threshold,
         };
-        Group::new(director, vec![Player { backend: 0, search: *self.search }], sizes)
+        let mut search = *self.search;
+        // Moves are drawn from the policy, which the visits that are left would still change.
+        search.stop.decided = false;
+        Group::new(director, vec![Player { backend: 0, search }], sizes)
     }
 }

@@ -21,6 +21,9 @@ impl Search {
             self.totals = Totals::default();
         }
         self.game.play(mv);
+        if let Some(hands) = &mut self.hands {
+            hands.push(self.game.position());
+        }
     }
 
     /// The evaluated node behind a move of the root and its visits, for the side to move there.

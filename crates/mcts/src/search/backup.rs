@@ -10,6 +10,10 @@ impl Search {
         self.totals.in_flight -= 1;
         if let Some(run) = &mut self.run {
             run.applied += 1;
+            if let Some(stop) = &mut run.early_stop {
+                let left = run.limit.simulations - run.applied;
+                stop.look(self.tree.edges(ROOT), run.applied, left);
+            }
         }
     }
 
@@ -22,6 +26,11 @@ impl Search {
             let edge = self.tree.edge_mut(step);
             edge.totals.in_flight -= 1;
             edge.totals.add(value);
+            if step.node == ROOT
+                && let Some(selector) = self.run.as_mut().and_then(|run| run.selector.as_mut())
+            {
+                selector.note(step.slot, value.score);
+            }
             let news = proof.filter(|_| edge.proof.is_none()).map(Proof::flipped);
             proof = news.and_then(|proof| self.tree.prove(step, proof, value.score as f32));
             let node = self.tree.node(step.node);

@@ -2,11 +2,14 @@ use keiko_shogi::Outcome;
 
 use super::Search;
 use crate::Proof;
+use crate::hands::Hands;
 
 /// What the rules say about a position, for the side to move.
 pub(super) enum Verdict {
     /// The result is certain; a draw is worth this score.
     Decided(Proof, f32),
+    /// Counts as this result, which is not certain.
+    Assumed(Proof),
     /// The game goes on. The side to move may end it by declaring a draw worth this score.
     Open(Option<f32>),
 }
@@ -41,6 +44,9 @@ impl Search {
         self.generate_moves();
         if self.moves.is_empty() {
             return Verdict::Decided(Proof::Loss, 0.0);
+        }
+        if let Some(result) = self.hands.as_ref().and_then(Hands::verdict) {
+            return Verdict::Assumed(result);
         }
         if let Some(mates) = &mut self.mates_in_three
             && mates.is_there(&mut self.game, &self.moves)

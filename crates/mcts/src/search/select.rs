@@ -2,12 +2,13 @@ use keiko_shogi::Game;
 
 use super::judge::Verdict;
 use super::{ROOT, Search};
+use crate::early_stop::EarlyStop;
 use crate::halving::Halving;
 use crate::outstanding::Pending;
 use crate::puct::Parent;
 use crate::tree::{Edge, NO_NODE, Step};
 use crate::value::Value;
-use crate::{Leaf, Selection};
+use crate::{Leaf, Proof, Selection};
 
 impl Search {
     /// Runs simulations until one needs an evaluation, and hands that out. Simulations that end in
@@ -34,12 +35,9 @@ impl Search {
             self.walk_path();
             match self.judge() {
                 Verdict::Decided(proof, draw_score) => {
-                    self.walk_back();
-                    let path = std::mem::take(&mut self.path);
-                    let value = Value::proven(proof, draw_score);
-                    self.back_up_simulation(&path, value, Some(proof));
-                    self.path = path;
+                    self.finish_judged(Value::proven(proof, draw_score), Some(proof));
                 }
+                Verdict::Assumed(result) => self.finish_judged(Value::proven(result, 0.0), None),
                 Verdict::Open(floor) => return self.hand_out(floor, mark),
             }
         }
@@ -55,7 +53,10 @@ impl Search {
     }
 
     fn wants_more(&self) -> bool {
-        let open = self.run.as_ref().is_some_and(|run| run.started < run.limit.simulations);
+        let open = self.run.as_ref().is_some_and(|run| {
+            let is_over = run.early_stop.as_ref().is_some_and(EarlyStop::is_over);
+            run.started < run.limit.simulations && !is_over
+        });
         open && !self.is_proven()
     }
 
@@ -142,9 +143,20 @@ impl Search {
         true
     }
 
+    /// Backs up the simulation whose leaf needs no evaluation.
+    fn finish_judged(&mut self, value: Value, proof: Option<Proof>) {
+        self.walk_back();
+        let path = std::mem::take(&mut self.path);
+        self.back_up_simulation(&path, value, proof);
+        self.path = path;
+    }
+
     fn walk_path(&mut self) {
         for &step in &self.path {
             self.game.play(self.tree.mv(step));
+            if let Some(hands) = &mut self.hands {
+                hands.push(self.game.position());
+            }
         }
         self.walked = self.path.len();
     }

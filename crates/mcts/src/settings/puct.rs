@@ -32,6 +32,14 @@ pub struct PuctSettings {
     /// Temperature of the policy at a PUCT root, above 0: above 1 flattens it. AlphaZero: 1;
     /// KataGo: 1.25 falling to 1.1.
     pub policy_temperature: f32,
+    /// Forced playouts at a PUCT root with noise (Wu 2019, section 3.2), 0 or more; 0 = none: a visited move
+    /// has sqrt(`forced_playouts` * P * N) visits at least. The policy to learn is then that of the visits
+    /// less the forced ones that PUCT itself would not have made. KataGo: 2; AlphaZero and lc0: none.
+    pub forced_playouts: f32,
+    /// How many standard errors below its mean a move of a PUCT root is valued when the move to play is chosen
+    /// (lower confidence bound), 0 or more; 0 = the most visited move is played. Only moves with 15 % of the
+    /// most visits come into question. KataGo: 5; AlphaZero: the most visited move.
+    pub lcb_stdevs: f32,
 }
 
 impl PuctSettings {
@@ -46,6 +54,8 @@ impl PuctSettings {
         dirichlet_alpha: 0.15,
         dirichlet_fraction: 0.25,
         policy_temperature: 1.0,
+        forced_playouts: 0.0,
+        lcb_stdevs: 0.0,
     };
 
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
@@ -59,6 +69,13 @@ impl PuctSettings {
         ];
         for (value, field) in positive {
             SettingsError::require(value > 0.0, value, field, "above 0")?;
+        }
+        let not_negative = [
+            (self.forced_playouts, "search.puct.forced_playouts"),
+            (self.lcb_stdevs, "search.puct.lcb_stdevs"),
+        ];
+        for (value, field) in not_negative {
+            SettingsError::require(value >= 0.0, value, field, "0 or more")?;
         }
         let fractions = [
             (self.fpu_reduction, "search.puct.fpu_reduction"),

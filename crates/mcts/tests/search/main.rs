@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+mod forced;
 mod golden;
 mod gumbel;
 mod hash;
@@ -15,4 +16,6 @@ mod puct;
 mod reuse;
 mod rules;
 mod settings;
+mod stop;
+mod superior;
 mod support;

@@ -48,4 +48,10 @@ fn errors_name_the_field() {
     assert_eq!(field(|s| s.puct.dirichlet_alpha = 0.0), Err("search.puct.dirichlet_alpha"));
     assert_eq!(field(|s| s.puct.dirichlet_fraction = -0.1), Err("search.puct.dirichlet_fraction"));
     assert_eq!(field(|s| s.puct.policy_temperature = 0.0), Err("search.puct.policy_temperature"));
+    assert_eq!(field(|s| s.puct.forced_playouts = -2.0), Err("search.puct.forced_playouts"));
+    assert_eq!(field(|s| s.puct.lcb_stdevs = f32::INFINITY), Err("search.puct.lcb_stdevs"));
+    assert_eq!(field(|s| s.stop.min_kld_gain = -1e-6), Err("search.stop.min_kld_gain"));
+    assert_eq!(field(|s| s.stop.kld_interval_visits = 0), Err("search.stop.kld_interval_visits"));
+    let both = |s: &mut SearchSettings| (s.stop.decided, s.puct.lcb_stdevs) = (true, 5.0);
+    assert_eq!(field(both), Err("search.stop.decided"));
 }

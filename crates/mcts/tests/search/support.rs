@@ -4,7 +4,9 @@ use keiko_mcts::{
     Evaluation, GumbelSettings, Leaf, LeafId, Noise, RootKind, RootMove, RootSummary, Search,
     SearchLimit, SearchSettings, Selection, Wdl,
 };
-use keiko_shogi::{DrawValues, Game, Move, Position, Rules};
+use keiko_shogi::{DrawValues, Game, Move, MoveList, Position, Rules};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A middle game with about a hundred moves.
 pub(crate) const MIDDLE: &str =
@@ -30,6 +32,27 @@ pub(crate) fn game(sfen: &str) -> Game {
 pub(crate) fn game_under(sfen: &str, rules: Rules) -> Game {
     let (position, number) = Position::from_sfen(sfen).unwrap();
     Game::new(position, number, rules)
+}
+
+/// Positions of so many random games, which are not over.
+pub(crate) fn random_games(games: usize) -> Vec<Game> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut found = Vec::new();
+    while found.len() < games {
+        let mut game = Game::startpos(Rules::STANDARD);
+        for _ in 0..2 + rng.next_u64() % 120 {
+            let mut moves = MoveList::new();
+            game.legal_moves(&mut moves);
+            if game.end().is_some() {
+                break;
+            }
+            game.play(moves[(rng.next_u64() % moves.len() as u64) as usize]);
+        }
+        if game.end().is_none() {
+            found.push(game);
+        }
+    }
+    found
 }
 
 pub(crate) fn moves(text: &str) -> Vec<Move> {
