@@ -1,5 +1,7 @@
 //! The tree after any order of selecting, applying, cancelling and advancing.
 
+mod minimax;
+
 use keiko_shogi::{DrawValues, Game, Move, Position, Rules};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
