@@ -136,7 +136,7 @@ mod tests {
             let edges = [
                 edge(0.4, &[0.6; 60]),
                 edge(0.3, &vec![0.3 + 0.1 * digit(0) as f32; 9 + digit(1) as usize]),
-                edge(0.2, &vec![0.1 + 0.2 * digit(2) as f32; 6]),
+                edge(0.2, &[0.1 + 0.2 * digit(2) as f32; 6]),
                 edge(0.1, &vec![0.2; 1 + digit(3) as usize]),
             ];
             let all: u32 = edges.iter().map(|edge| edge.totals.visits).sum();

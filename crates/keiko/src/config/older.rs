@@ -3,31 +3,50 @@
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Later); 1] = [("search.mate_in_three_nodes", Later::Integer(0))];
+const LATER: [(&str, Later); 7] = [
+    ("search.mate_in_three_nodes", Later::Integer(0)),
+    ("search.superior_repetition", Later::Boolean(false)),
+    ("search.stop.decided", Later::Boolean(false)),
+    ("search.stop.min_kld_gain", Later::Float(0.0)),
+    ("search.stop.kld_interval_visits", Later::Integer(100)),
+    ("search.puct.forced_playouts", Later::Float(0.0)),
+    ("search.puct.lcb_stdevs", Later::Float(0.0)),
+];
 
 #[derive(Clone, Copy)]
 enum Later {
     Integer(i64),
+    Float(f64),
+    Boolean(bool),
 }
 
 impl Later {
     fn value(self) -> Value {
         match self {
             Later::Integer(value) => Value::Integer(value),
+            Later::Float(value) => Value::Float(value),
+            Later::Boolean(value) => Value::Boolean(value),
         }
     }
 }
 
-/// The config with the keys it lacks because they came later. A key whose section is missing too is left out.
+/// The config with the keys it lacks because they came later. Where a whole section lacks, it is no such config, and
+/// stays as it is.
 pub(super) fn completed(mut config: Table) -> Table {
     for (path, value) in LATER {
-        let mut names = path.split('.').peekable();
-        let mut table = Some(&mut config);
-        while let (Some(name), Some(here)) = (names.next(), table.take()) {
-            if names.peek().is_some() {
-                table = here.get_mut(name).and_then(Value::as_table_mut);
-            } else if !here.contains_key(name) {
-                here.insert(name.to_owned(), value.value());
+        let mut names = path.split('.');
+        let section = names.next().and_then(|name| config.get_mut(name));
+        let Some(mut table) = section.and_then(Value::as_table_mut) else { continue };
+        let mut names = names.peekable();
+        while let Some(name) = names.next() {
+            if names.peek().is_none() {
+                table.entry(name).or_insert_with(|| value.value());
+                break;
+            }
+            let inner = table.entry(name).or_insert_with(|| Value::Table(Table::new()));
+            match inner.as_table_mut() {
+                Some(inner) => table = inner,
+                None => break,
             }
         }
     }
@@ -41,13 +60,18 @@ mod tests {
     #[test]
     fn what_is_there_stays_and_what_is_missing_is_as_before() {
         let table = |text: &str| text.parse::<Table>().expect("TOML");
-        let (old, new) =
-            (table("[search]\nroot = 1"), table("[search]\nroot = 1\nmate_in_three_nodes = 0"));
-        assert_eq!(completed(old), new);
-        let set = table("[search]\nmate_in_three_nodes = 7");
-        assert_eq!(completed(set.clone()), set);
+        let old = "[search]\nroot = 1\n[search.puct]\nlcb_stdevs = 5.0";
+        let new = completed(table(old));
+        let search = &new["search"];
+        assert_eq!(search["root"], Value::Integer(1));
+        assert_eq!(search["mate_in_three_nodes"], Value::Integer(0));
+        assert_eq!(search["stop"]["decided"], Value::Boolean(false));
+        assert_eq!(search["puct"]["lcb_stdevs"], Value::Float(5.0));
+        assert_eq!(completed(new.clone()), new);
         for other in ["", "search = 3", "[other]\nx = 1"] {
             assert_eq!(completed(table(other)), table(other));
         }
+        let odd = completed(table("[search]\nstop = 3"));
+        assert_eq!(odd["search"]["stop"], Value::Integer(3));
     }
 }
