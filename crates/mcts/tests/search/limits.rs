@@ -2,6 +2,8 @@
 
 use keiko_mcts::{BeginError, RootKind, Selection};
 
+use keiko_shogi::{Game, Rules};
+
 use crate::hashed::hashed;
 use crate::support::{MIDDLE, ROOTS, game, quiet, run, search, settings};
 
@@ -33,6 +35,28 @@ fn the_memory_of_a_tree_is_limited_however_long_it_is_searched() {
         assert!(search.bytes() <= 300 * 800 + (1 << 17), "{} bytes", search.bytes());
         assert!(search.bytes() > 300 * 800, "{} bytes: the limit was reached", search.bytes());
         assert_eq!(search.nodes(), 300, "positions of a game take less than was counted with");
+    }
+}
+
+/// What the played move leaves behind is free, so every search of a game fills the tree anew.
+#[test]
+fn a_full_tree_has_room_again_after_a_move() {
+    for root in ROOTS {
+        let mut settings = settings(root);
+        settings.max_nodes = 200;
+        let mut search = search(Game::startpos(Rules::STANDARD), &settings);
+        let mut kept = 0;
+        for _ in 0..20 {
+            let best = run(&mut search, quiet(400), hashed).best;
+            assert_eq!(search.nodes(), 200, "the tree is full");
+            let full = search.bytes();
+            search.advance(best);
+            let (nodes, bytes) = (search.nodes(), search.bytes());
+            assert!(nodes < 200 && bytes < full, "{nodes} positions, {bytes} of {full} bytes");
+            kept += u32::from(nodes > 0);
+        }
+        assert!(kept >= 5, "the tree behind {kept} of 20 moves is kept");
+        assert!(search.bytes() <= 200 * 800 + (1 << 17));
     }
 }
 

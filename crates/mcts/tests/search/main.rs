@@ -17,5 +17,6 @@ mod reuse;
 mod rules;
 mod settings;
 mod stop;
+mod stopped;
 mod superior;
 mod support;
