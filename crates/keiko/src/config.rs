@@ -189,9 +189,18 @@ impl RunConfig {
         if generation == 0 { self.first_generation.games } else { self.games_per_generation }
     }
 
+    /// Simulations of a full search of self-play, for people.
+    pub(crate) fn simulations(&self) -> String {
+        let first = self.selfplay.simulations;
+        match self.selfplay_of(self.generations - 1).simulations {
+            last if last == first => first.to_string(),
+            last => format!("{first} to {last}"),
+        }
+    }
+
     /// How the games of a generation are played.
     pub(crate) fn selfplay_of(&self, generation: u32) -> keiko_selfplay::Settings {
-        let mut settings = self.selfplay;
+        let mut settings = self.selfplay.in_generation(generation);
         if generation == 0 {
             settings.fast.probability = self.first_generation.fast_probability;
         }
@@ -308,6 +317,20 @@ mod tests {
         let other = older.replacen("root_mate_nodes = 200", "rot_mate_nodes = 200", 1);
         let error = RunConfig::parse_stored(&path, &other).expect_err("a wrong key").to_string();
         assert!(error.contains("rot_mate_nodes"), "{error}");
+    }
+
+    #[test]
+    fn simulations_grow_with_the_generations() {
+        let (path, text) = text("demo.toml");
+        let text = text.replacen("generations = 0 ", "generations = 4 ", 1);
+        let mut config = RunConfig::parse(&path, &text).expect("a right config");
+        config.selfplay.growth.simulations = 48;
+        let simulations =
+            [0, 1, 2, 4, 6].map(|generation| config.selfplay_of(generation).simulations);
+        assert_eq!(simulations, [16, 24, 32, 48, 48]);
+        assert_eq!(config.simulations(), "16 to 48");
+        config.selfplay.growth.generations = 0;
+        assert_eq!(config.simulations(), "16");
     }
 
     #[test]

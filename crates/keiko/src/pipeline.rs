@@ -112,7 +112,7 @@ impl<'a> Pipeline<'a> {
             config.network.short_name(),
             config.network.parameters(),
             config.inference.device,
-            config.selfplay.simulations,
+            config.simulations(),
             config.selfplay.workers,
         )
     }

@@ -25,7 +25,7 @@ pub use event::{Event, Progress};
 pub use generate::{GenerateError, Generation, Report, generate};
 pub use record::RecordError;
 pub use settings::{
-    FastSearch, Opening, OpeningChoice, ResignAudit, Settings, SettingsError, Temperature,
+    FastSearch, Growth, Opening, OpeningChoice, ResignAudit, Settings, SettingsError, Temperature,
 };
 pub use sink::ShardSink;
 pub use statistics::Statistics;

@@ -1,11 +1,13 @@
 mod error;
 mod fast;
+mod growth;
 mod opening;
 mod resign_audit;
 mod temperature;
 
 pub use error::SettingsError;
 pub use fast::FastSearch;
+pub use growth::Growth;
 pub use opening::{Opening, OpeningChoice};
 pub use resign_audit::ResignAudit;
 pub use temperature::Temperature;
@@ -34,8 +36,10 @@ pub struct Settings {
     /// How many games ahead of the first unfinished one a game may begin, 1 or more and at least
     /// `groups * games_per_group`; bounds the finished games that wait in memory for an earlier one.
     pub max_ahead_games: u32,
-    /// Simulations of a full search, 1 or more. AlphaZero: 800; KataGo: 600 to 1,500; Gumbel: 16 to 200.
+    /// Simulations of a full search, 1 or more, in the first generation if they grow. AlphaZero: 800; KataGo: 600 to 1,500; Gumbel: 16 to 200.
     pub simulations: u32,
+    /// How these change from one generation to the next.
+    pub growth: Growth,
     /// Searches that are cheaper than full ones.
     pub fast: FastSearch,
     /// How the move is chosen once a position is searched.
@@ -50,6 +54,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The settings of a generation, counted from 0: the same whenever it is played or gone on with.
+    #[must_use]
+    pub fn in_generation(&self, generation: u32) -> Self {
+        Self { simulations: self.growth.at(self.simulations, generation), ..*self }
+    }
+
     /// Checks every number against its range.
     ///
     /// # Errors
@@ -67,6 +77,7 @@ impl Settings {
         at_least("selfplay.simulations", u64::from(self.simulations), 1)?;
         let share = SettingsError::share;
         share("selfplay.jishogi_threshold", self.jishogi_threshold)?;
+        self.growth.validate()?;
         self.fast.validate()?;
         self.temperature.validate()?;
         self.opening.validate()?;

@@ -19,8 +19,8 @@ use std::sync::atomic::AtomicBool;
 use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
 use keiko_mcts::{GumbelSettings, SearchSettings};
 use keiko_selfplay::{
-    Event, FastSearch, GenerateError, Generation, Opening, OpeningChoice, Report, ResignAudit,
-    Settings, ShardSink, Temperature, generate,
+    Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice, Report,
+    ResignAudit, Settings, ShardSink, Temperature, generate,
 };
 use keiko_shogi::{Declaration, DrawValues, ImpasseRule, Rules};
 use shards::Shards;
@@ -42,6 +42,7 @@ const SETTINGS: Settings = Settings {
     shard_max_games: 5,
     max_ahead_games: 12,
     simulations: 4,
+    growth: Growth::NONE,
     fast: FastSearch { probability: 0.5, simulations: 2 },
     temperature: Temperature { start: 1.0, end: 0.25, plies: 10 },
     opening: Opening { max_plies: 6, choice: OpeningChoice::Uniform, temperature: 1.0 },

@@ -108,7 +108,7 @@ impl Pipeline<'_> {
                     config.inference.device, config.trainer.device
                 ),
             ),
-            ("search", format!("{player:?}, {} simulations a move", config.selfplay.simulations)),
+            ("search", format!("{player:?}, {} simulations a move", config.simulations())),
             (
                 "games",
                 format!(

@@ -1,5 +1,5 @@
 use keiko_mcts::{RootKind, SearchSettings, Wdl};
-use keiko_selfplay::{Opening, OpeningChoice, Settings};
+use keiko_selfplay::{Growth, Opening, OpeningChoice, Settings};
 
 use crate::failures::Delayed;
 use crate::shards::Shards;
@@ -105,4 +105,30 @@ fn a_complete_generation_plays_nothing() {
     let failing = Case { backend: &|_| Ok(Delayed::constant(Wdl::WIN)), ..Case::default() };
     let report = run(&failing, &mut shards).unwrap();
     assert_eq!((report.shards, report.stopped), (0, false));
+}
+
+/// A generation's simulations are those of its number, whatever was played before and however often it is stopped.
+#[test]
+fn a_generation_that_has_grown_is_one_with_so_many_simulations() {
+    let growing = with(|settings| settings.growth = Growth { simulations: 12, generations: 4 });
+    let settings = growing.in_generation(2);
+    assert_eq!(settings.simulations, 8);
+    let constant = with(|settings| settings.simulations = 8);
+    let constant = played(&Case { settings: constant, ..Case::default() });
+    let mut continued = Shards::default();
+    let stopped = Case { settings, stop_after: Some(2), ..Case::default() };
+    assert!(run(&stopped, &mut continued).unwrap().stopped);
+    run(&Case { settings, ..Case::default() }, &mut continued).unwrap();
+    assert!(constant.bytes() == continued.bytes());
+    assert!(constant.bytes() != played(&Case::default()).bytes());
+}
+
+/// Visits decide nothing where moves are drawn from the policy.
+#[test]
+fn self_play_never_stops_because_a_move_leads() {
+    let settings = with(|settings| settings.simulations = 12);
+    let mut search = SearchSettings { root: RootKind::Puct, ..SEARCH };
+    let whole = played(&Case { settings, search, ..Case::default() });
+    search.stop.decided = true;
+    assert!(whole.bytes() == played(&Case { settings, search, ..Case::default() }).bytes());
 }
