@@ -1,6 +1,7 @@
 //! What an ONNX file says of itself, without running it.
 
 mod error;
+mod external;
 mod read;
 
 use std::collections::BTreeMap;
@@ -42,6 +43,8 @@ pub struct OnnxInfo {
     pub outputs: Vec<OnnxTensor>,
     /// The file's own key-value pairs.
     pub metadata: BTreeMap<String, String>,
+    /// The first tensor whose data are in another file, by name; `None` where this file has them all.
+    pub external_tensor: Option<String>,
 }
 
 impl OnnxInfo {

@@ -71,6 +71,41 @@ fn fixed_batches_are_seen() {
     assert_eq!(info.fixed_batch(), Some(1));
 }
 
+/// A field of a message: the number and the bytes.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let length = bytes.len();
+    [&[number << 3 | 2, (length & 0x7f) as u8 | 0x80, (length >> 7) as u8], bytes].concat()
+}
+
+#[test]
+fn weights_in_other_files_are_seen() {
+    let tensor = |rest: &[u8]| [field(8, b"w"), rest.to_vec()].concat();
+    let location = field(13, &[field(1, b"location"), field(2, b"../w.bin")].concat());
+    for (tensor, external) in [
+        (tensor(&location), Some("w")),
+        (tensor(&[14 << 3, 1]), Some("w")),
+        (tensor(&[14 << 3, 0]), None),
+        (tensor(&[]), None),
+    ] {
+        let within = field(1, &field(5, &field(5, &tensor)));
+        let deeper = field(1, &field(5, &field(6, &field(5, &tensor))));
+        let sparse = field(15, &field(1, &tensor));
+        for graph in [field(5, &tensor), within, deeper, sparse] {
+            let info = read_onnx_info(&field(7, &graph)).unwrap();
+            assert_eq!(info.external_tensor.as_deref(), external, "{graph:?}");
+        }
+    }
+    assert_eq!(read_onnx_info(TOY57).unwrap().external_tensor, None);
+    let mut nested = Vec::new();
+    for _ in 0..40 {
+        nested = field(1, &field(5, &field(6, &nested)));
+    }
+    let nested = read_onnx_info(&field(7, &nested));
+    assert_eq!(nested, Err(OnnxInfoError::TooMuch("graphs within graphs")));
+    let broken = read_onnx_info(&field(7, &field(5, &[0x4a, 9])));
+    assert_eq!(broken, Err(OnnxInfoError::Malformed("tensor")));
+}
+
 #[test]
 fn no_prefix_panics() {
     for length in 0..TOY57.len() {

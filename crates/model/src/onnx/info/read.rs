@@ -2,6 +2,7 @@
 
 use prost::Message;
 
+use super::external::external_tensor;
 use super::{MAX_ONNX_BYTES, OnnxInfo, OnnxInfoError, OnnxTensor};
 use crate::onnx::proto::{Entry, FLOAT, OperatorSet, ValueInfo};
 use crate::onnx::wire::{Content, Fields, Malformed};
@@ -53,6 +54,7 @@ pub fn read_onnx_info(bytes: &[u8]) -> Result<OnnxInfo, OnnxInfoError> {
             _ => {}
         }
     }
+    info.external_tensor = external_tensor(bytes)?;
     Ok(info)
 }
 
