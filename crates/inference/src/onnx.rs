@@ -2,7 +2,7 @@ mod interface;
 mod library;
 mod options;
 
-pub use library::find_onnx_runtime;
+pub use library::{ONNX_RUNTIME_FILE, find_onnx_runtime};
 pub use options::OnnxOptions;
 
 use std::error::Error;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod convert;
+mod doctor;
 mod export;
 mod gauntlet;
 mod matches;
@@ -58,6 +59,8 @@ enum Command {
     /// Look into the games of runs, and give them to other programs.
     #[command(subcommand)]
     Shards(shards::Command),
+    /// Check whether the programs that play can use a model, from its bytes to its speed.
+    Doctor(doctor::Args),
     /// Write a page that shows how a run goes, and a picture of it.
     Report(report::Args),
     /// Search fixed positions; the node count and hash change only when behaviour does.
@@ -100,6 +103,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Openings(command) => openings::run(&command, &mut out)?,
         Command::Export(args) => export::run(&args, &mut out)?,
         Command::Shards(command) => shards::run(&command, &mut out)?,
+        Command::Doctor(args) => doctor::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Bench(args) => bench::run(&args, &mut input, &mut out)?,
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,

@@ -5,7 +5,15 @@ use ort::environment::Environment;
 
 use crate::BackendError;
 
-const FILE: &str = "libonnxruntime.so";
+/// What the shared library of ONNX Runtime is called on this system.
+pub const ONNX_RUNTIME_FILE: &str = if cfg!(windows) {
+    "onnxruntime.dll"
+} else if cfg!(target_os = "macos") {
+    "libonnxruntime.dylib"
+} else {
+    "libonnxruntime.so"
+};
+
 const VARIABLE: &str = "ORT_DYLIB_PATH";
 
 /// ONNX Runtime allows one environment a process.
@@ -30,8 +38,8 @@ pub(super) fn environment(library: &Path) -> Result<Environment, BackendError> {
 /// Looks for the shared library of ONNX Runtime.
 ///
 /// A path given by the caller comes first and is taken as it is. Then, the first that exists of: the file
-/// named by the variable `ORT_DYLIB_PATH`; `libonnxruntime.so` beside the running program;
-/// `.deps/onnxruntime/libonnxruntime.so` in the current directory, in the program's, or in a folder above
+/// named by the variable `ORT_DYLIB_PATH`; [`ONNX_RUNTIME_FILE`] beside the running program, then in
+/// `.deps/onnxruntime/` in the current directory, in the program's, or in a folder above
 /// either.
 #[must_use]
 pub fn find_onnx_runtime(explicit: Option<&Path>) -> Option<PathBuf> {
@@ -41,10 +49,10 @@ pub fn find_onnx_runtime(explicit: Option<&Path>) -> Option<PathBuf> {
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent);
     let current = std::env::current_dir().ok();
-    let below = |folder: &Path| folder.join(".deps/onnxruntime").join(FILE);
+    let below = |folder: &Path| folder.join(".deps/onnxruntime").join(ONNX_RUNTIME_FILE);
     variable()
         .into_iter()
-        .chain(beside.map(|folder| folder.join(FILE)))
+        .chain(beside.map(|folder| folder.join(ONNX_RUNTIME_FILE)))
         .chain(current.iter().flat_map(|folder| folder.ancestors()).map(below))
         .chain(beside.iter().flat_map(|folder| folder.ancestors()).map(below))
         .find(|path| path.is_file())

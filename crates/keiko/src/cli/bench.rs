@@ -17,7 +17,7 @@ use keiko_shogi::{DrawValues, Game, Position, Rules, SfenError};
 use keiko_store::Sha256;
 
 /// The positions, one SFEN a line.
-const POSITIONS: &str = include_str!("../../../../data/bench/positions.sfen");
+pub(super) const POSITIONS: &str = include_str!("../../../../data/bench/positions.sfen");
 
 /// Arguments of `keiko bench`.
 #[derive(Debug, clap::Args)]

@@ -1,0 +1,86 @@
+//! `keiko doctor`: whether the programs that play can use a model.
+
+mod file;
+mod findings;
+mod options;
+mod outputs;
+mod sidecars;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use keiko_inference::{OnnxBackend, OnnxOptions, find_onnx_runtime};
+
+use self::findings::Findings;
+
+/// Arguments of `keiko doctor`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Looks at the file, its inputs and outputs, what it computes on known positions in batches of 1, 2 \
+and 16, and at the files beside it. Prints a line for each: `ok`, `note` (worth knowing) or `fault` (and what to do). \
+The exit code is 1 if there is a fault. The model may be any program's that writes dlshogi's form.\n\n\
+Example: keiko doctor models/ayumi/model.onnx"
+)]
+pub(super) struct Args {
+    /// The ONNX file.
+    #[arg(value_name = "MODEL.onnx")]
+    model: PathBuf,
+    /// The shared library of ONNX Runtime. Without it: ORT_DYLIB_PATH, then beside this program, then .deps/ in the
+    /// folders above.
+    #[arg(long, value_name = "FILE")]
+    onnxruntime: Option<PathBuf>,
+}
+
+/// Examines the model and prints what is found.
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let mut findings = Findings::new(out);
+    examine(args, &mut findings)?;
+    let faults = findings.finish()?;
+    Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Each part is looked at only if those before it leave something to look at.
+fn examine(args: &Args, findings: &mut Findings<'_>) -> anyhow::Result<()> {
+    let Some(model) = file::examine(&args.model, findings)? else { return Ok(()) };
+    let Some(mut backend) = open(args, findings)? else { return Ok(()) };
+    let computes = outputs::examine(&mut backend, findings)?;
+    sidecars::examine(&args.model, &model, computes.then_some(&mut backend), findings)?;
+    if computes {
+        let threads = threads();
+        let rate = outputs::positions_a_second(&mut backend)?;
+        let text = format!(
+            "{rate:.0} positions a second in batches of {} on {threads} thread(s) of this machine",
+            outputs::LARGEST_BATCH
+        );
+        findings.ok("speed", &text)?;
+    }
+    Ok(())
+}
+
+fn threads() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+fn open(args: &Args, findings: &mut Findings<'_>) -> anyhow::Result<Option<OnnxBackend>> {
+    let Some(library) = find_onnx_runtime(args.onnxruntime.as_deref()) else {
+        let advice = "it was not found: run scripts/setup, or name its library by --onnxruntime";
+        findings.fault("ONNX Runtime", advice)?;
+        return Ok(None);
+    };
+    match OnnxBackend::open(&args.model, &OnnxOptions { library, threads: threads() }) {
+        Ok(backend) => {
+            findings.ok("ONNX Runtime", "it loads the model")?;
+            Ok(Some(backend))
+        }
+        Err(error) => {
+            let error = super::message(&error.into());
+            findings.fault(
+                "ONNX Runtime",
+                &format!("{error}: where the file is damaged, copy or export it again"),
+            )?;
+            Ok(None)
+        }
+    }
+}
