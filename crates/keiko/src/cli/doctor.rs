@@ -5,6 +5,8 @@ mod findings;
 mod options;
 mod outputs;
 mod sidecars;
+#[cfg(test)]
+mod tests;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -36,27 +38,28 @@ pub(super) struct Args {
 /// Examines the model and prints what is found.
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let mut findings = Findings::new(out);
-    examine(args, &mut findings)?;
+    if let Some(mut backend) = examine(args, &mut findings)? {
+        let rate = outputs::positions_a_second(&mut backend)?;
+        let text = format!(
+            "{rate:.0} positions a second in batches of {} on {} thread(s) of this machine",
+            outputs::LARGEST_BATCH,
+            threads()
+        );
+        findings.ok("speed", &text)?;
+    }
     let faults = findings.finish()?;
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Each part is looked at only if those before it leave something to look at.
-fn examine(args: &Args, findings: &mut Findings<'_>) -> anyhow::Result<()> {
-    let Some(model) = file::examine(&args.model, findings)? else { return Ok(()) };
-    let Some(mut backend) = open(args, findings)? else { return Ok(()) };
+/// The model's backend, if it computes anything. Each part is looked at only if those before it leave something to
+/// look at.
+fn examine(args: &Args, findings: &mut Findings<'_>) -> anyhow::Result<Option<OnnxBackend>> {
+    let Some(model) = file::examine(&args.model, findings)? else { return Ok(None) };
+    let Some(mut backend) = open(args, findings)? else { return Ok(None) };
     let computes = outputs::examine(&mut backend, findings)?;
-    sidecars::examine(&args.model, &model, computes.then_some(&mut backend), findings)?;
-    if computes {
-        let threads = threads();
-        let rate = outputs::positions_a_second(&mut backend)?;
-        let text = format!(
-            "{rate:.0} positions a second in batches of {} on {threads} thread(s) of this machine",
-            outputs::LARGEST_BATCH
-        );
-        findings.ok("speed", &text)?;
-    }
-    Ok(())
+    let mut backend = computes.then_some(backend);
+    sidecars::examine(&args.model, &model, backend.as_mut(), findings)?;
+    Ok(backend)
 }
 
 fn threads() -> usize {
