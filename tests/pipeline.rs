@@ -416,10 +416,75 @@ fn a_champion_is_exported_with_its_side_files() {
     assert_eq!(made(&run), before);
     let piped = export_to(Path::new("/dev/stdout"), &[]);
     assert!(piped.status.success() && piped.stdout == model, "a pipe gets the model alone");
+    assert_kits_are_whole(&scratch, &run);
     // A run can be exported from while another process has it.
     let lock = fs::File::open(run.join(".keiko.lock")).expect("a lock file");
     lock.lock().expect("a lock");
     assert!(export(&["--force"]).status.success());
+}
+
+/// Kits with programs that only look like some: what is in a kit is the engine's affair. `scripts/check-kit` plays
+/// with a real one.
+fn assert_kits_are_whole(scratch: &Scratch, run: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let at = |name: &str| scratch.path().join(name);
+    fs::write(at("engine"), "an engine").expect("a file");
+    fs::write(at("library.so.1"), "a library").expect("a file");
+    let may_run = |mode| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(at("engine"), mode).expect("permissions");
+    };
+    may_run(0o755);
+    let export = |dir: &Path, extra: &[&str]| {
+        let mut command = keiko(&["export", "--run"]);
+        command.arg(run).arg("--kit").arg(dir).arg("--engine").arg(at("engine"));
+        command.arg("--onnxruntime").arg(at("library.so.1")).args(extra);
+        command.output().expect("keiko runs")
+    };
+    let kit = at("棋士 の kit");
+    let done = export(&kit, &[]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let files = files_below(&kit);
+    let expected = [
+        "LICENSE.txt",
+        "MODEL.md",
+        "README.ja.md",
+        "README.md",
+        "eval_options.txt",
+        "keiko-usi",
+        "libonnxruntime.so",
+        "manifest.toml",
+        "model.onnx",
+        "model.onnx.ini",
+    ];
+    assert_eq!(files, expected);
+    assert_eq!(fs::read(kit.join("keiko-usi")).expect("the engine"), b"an engine");
+    let mode = fs::metadata(kit.join("keiko-usi")).expect("the engine").permissions().mode();
+    assert_eq!(mode & 0o111, 0o111, "the engine can be run");
+    let text = |name: &str| fs::read_to_string(kit.join(name)).expect("a text");
+    let manifest: toml::Table = text("manifest.toml").parse().expect("TOML");
+    for name in ["README.md", "README.ja.md", "MODEL.md"] {
+        assert!(text(name).contains(manifest["name"].as_str().expect("a name")), "{name}");
+        assert!(!text(name).contains('{'), "{name} has a gap that was not filled");
+    }
+    assert!(text("MODEL.md").contains(manifest["weights_sha256"].as_str().expect("a digest")));
+    assert!(text("LICENSE.txt").contains("Microsoft"));
+
+    let before = files_below(scratch.path());
+    let refused = |done: std::process::Output, expected: &str| {
+        let message = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(!done.status.success() && message.contains(expected), "{expected}: {message}");
+        assert_eq!(files_below(scratch.path()), before, "{expected}");
+    };
+    refused(export(&kit, &[]), "exists: name a new folder");
+    refused(export(&at("engine"), &[]), "exists: name a new folder");
+    refused(export(&at("engine/kit"), &[]), "engine/kit");
+    refused(export(&run.join("kit"), &[]), "lies in the run");
+    refused(export(&at("new"), &["--model", "zz"]), "no model");
+    refused(export(&at("new"), &["--force"]), "cannot be used with");
+    may_run(0o644);
+    refused(export(&at("new"), &[]), "is no program");
+    fs::remove_dir_all(&kit).expect("the kit");
 }
 
 #[test]

@@ -29,12 +29,7 @@ impl Pipeline<'_> {
 
     /// The verdict on a model, if it was judged.
     pub(super) fn verdict(&self, model: &str) -> anyhow::Result<Option<Verdict>> {
-        let key = format!("gate/{model}/verdict.toml");
-        if !self.run.store().exists(&key)? {
-            return Ok(None);
-        }
-        let text = String::from_utf8(self.run.store().get(&key)?).with_context(|| key.clone())?;
-        Ok(Some(Verdict::from_toml(&text).with_context(|| key)?))
+        self.run.verdict(model)
     }
 
     /// Judges the candidate of a generation.

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, bail};
 use std::path::PathBuf;
 
+use keiko_arena::gate::Verdict;
 use keiko_model::{Architecture, Digest, Folded, Manifest, OnnxMeta, OnnxOutputs, Weights};
 use keiko_store::Store as _;
 
@@ -88,6 +89,16 @@ impl Run {
     /// Where a model's ONNX is.
     pub(crate) fn onnx_path(&self, sha256: &str) -> PathBuf {
         self.dir.join(onnx_key(sha256))
+    }
+
+    /// The gate's verdict on a model, if it was judged.
+    pub(crate) fn verdict(&self, sha256: &str) -> anyhow::Result<Option<Verdict>> {
+        let key = format!("gate/{sha256}/verdict.toml");
+        if !self.store.exists(&key)? {
+            return Ok(None);
+        }
+        let text = String::from_utf8(self.store.get(&key)?).with_context(|| key.clone())?;
+        Ok(Some(Verdict::from_toml(&text).with_context(|| key)?))
     }
 
     /// The full sha256 of the one model whose sha256 begins with `start`.

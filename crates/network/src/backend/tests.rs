@@ -1,4 +1,5 @@
-use keiko_model::{Activation, fold, reference};
+use keiko_inference::{OnnxBackend, OnnxOptions, find_onnx_runtime};
+use keiko_model::{Activation, Digest, OnnxMeta, OnnxOutputs, fold, reference, write_onnx};
 
 use super::*;
 use crate::testing::{architecture, random_rows, random_weights, request};
@@ -57,6 +58,37 @@ fn answers_are_those_of_the_reference() {
             assert!(logits < 1e-3 && wdl < 1e-3, "fp32 on {device}: {logits} {wdl}");
             let (logits, wdl) = errors(&architecture, options(device, Precision::Bf16));
             assert!(logits < 0.05 && wdl < 0.05, "bf16 on {device}: {logits} {wdl}");
+        }
+    }
+}
+
+#[test]
+fn exported_nets_are_computed_alike_by_onnx_runtime() {
+    let Some(library) = find_onnx_runtime(None) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let outputs = OnnxOutputs::WithWdl;
+    for (number, architecture) in architectures().into_iter().enumerate() {
+        let encoding = architecture.encoding;
+        let net = fold(&architecture, &random_weights(&architecture, 11));
+        let meta = OnnxMeta { weights_sha256: Digest::of(b"weights"), outputs };
+        let path = folder.path().join(format!("{number}.onnx"));
+        std::fs::write(&path, write_onnx(&architecture, &net, &meta)).expect("a file");
+        let onnx = OnnxOptions { library: library.clone(), threads: 1 };
+        let mut onnx = OnnxBackend::open(&path, &onnx).expect("a model");
+        let mut torch = backend(&architecture, options(Device::Cpu, Precision::Fp32));
+        for shape in [1, 16] {
+            let rows = random_rows(encoding, shape, 5);
+            let ours = torch.evaluate(request(encoding, &rows, shape)).expect("an answer");
+            let theirs = onnx.evaluate(request(encoding, &rows, shape)).expect("an answer");
+            for (ours, theirs) in ours.logits().iter().zip(theirs.logits()) {
+                let most = 1e-4 * ours.abs().max(1.0);
+                assert!((ours - theirs).abs() <= most, "{architecture:?}: {ours} {theirs}");
+            }
+            for (ours, theirs) in ours.wdl().iter().zip(theirs.wdl()) {
+                let apart =
+                    [ours.win - theirs.win, ours.draw - theirs.draw, ours.loss - theirs.loss];
+                assert!(apart.iter().all(|d| d.abs() <= 1e-4), "{architecture:?}: {apart:?}");
+            }
         }
     }
 }

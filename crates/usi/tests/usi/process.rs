@@ -3,7 +3,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use keiko_inference::find_onnx_runtime;
+use keiko_inference::{ONNX_RUNTIME_FILE, find_onnx_runtime};
 
 /// A running `keiko-usi` with the toy network of the golden files.
 struct Process {
@@ -131,4 +131,48 @@ fn a_missing_model_is_reported_on_standard_output() {
     assert!(line.contains("cannot load nowhere.onnx: there is no such file"), "{line}");
     engine.send("quit");
     engine.ends();
+}
+
+#[test]
+fn engine_library_and_model_work_wherever_their_folder_is() {
+    let Some(library) = find_onnx_runtime(None) else { return };
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("将棋 エンジン (copy)");
+    std::fs::create_dir(&folder).unwrap();
+    let toy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/dlshogi/toy119.onnx");
+    let program = folder.join("keiko-usi");
+    for (from, name) in [
+        (Path::new(env!("CARGO_BIN_EXE_keiko-usi")), "keiko-usi"),
+        (&library, ONNX_RUNTIME_FILE),
+        (&toy, "model.onnx"),
+    ] {
+        std::fs::copy(from, folder.join(name)).unwrap();
+    }
+    let set_mode = |mode| {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    set_mode(0o555);
+    // As a GUI may start it: from elsewhere, and without anything in the environment.
+    let mut child = Command::new(&program)
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = child.stdin.take();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let mut engine = Process { child, input, output };
+    for line in ["usi", "isready", "position startpos", "go nodes 20"] {
+        engine.send(line);
+    }
+    engine.wait_for("readyok");
+    assert!(engine.wait_for("bestmove").len() > "bestmove ".len());
+    engine.send("quit");
+    engine.ends();
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    set_mode(0o755);
+    assert_eq!(files, 3, "it writes nothing beside itself");
 }
