@@ -69,6 +69,9 @@ impl Card {
         for Entry { name, bytes, sha256 } in files {
             let _ = writeln!(text, "| {name} | {bytes} | {sha256} |");
         }
+        text.push_str(
+            "\n## Licence\n\n`LICENSE.txt` has the licences of the programs. That of the net is for whoever trained it to say.\n",
+        );
         text
     }
 
