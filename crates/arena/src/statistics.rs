@@ -13,6 +13,7 @@ pub use sprt::{Decision, EloScale, Sprt, SprtSettings, SprtSettingsError};
 pub use trinomial::{GamePoints, Trinomial};
 
 mod elo;
+mod likelihood;
 mod normalized;
 mod pair_score;
 mod pentanomial;

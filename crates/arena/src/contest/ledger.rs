@@ -109,7 +109,7 @@ mod tests {
     use crate::statistics::{SprtSettings, Trinomial};
 
     const SETTINGS: SprtSettings =
-        SprtSettings { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, min_pairs: 2, cap_pairs: 4 };
+        SprtSettings { elo0: 0.0, elo1: 200.0, alpha: 0.4, beta: 0.4, min_pairs: 2, cap_pairs: 4 };
 
     fn game(pair: u32, first_player: Color, outcome: Outcome, final_sfen: &str) -> PlayedGame {
         PlayedGame {

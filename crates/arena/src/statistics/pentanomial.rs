@@ -26,29 +26,30 @@ impl Pentanomial {
         (self.pairs() > 0).then(|| moments(&self.counts.map(|count| count as f64)))
     }
 
-    /// The same with every empty count set to [`REGULARISATION`] first, and the sum of those counts: what the
-    /// sequential test uses, so that a few equal pairs do not give a variance of zero.
+    /// The counts with every empty one set to [`REGULARISATION`]: what the sequential test uses, so that no score is
+    /// impossible because it has not been seen.
     pub(super) fn regularised(&self) -> Regularised {
         let counts =
             self.counts.map(|count| if count == 0 { REGULARISATION } else { count as f64 });
-        let (mean, variance) = moments(&counts);
-        Regularised { counts, pairs: counts.iter().sum(), mean, variance }
+        Regularised { counts }
     }
 }
 
 /// What an empty count is taken as by the sequential test, in pairs.
 const REGULARISATION: f64 = 1e-3;
 
-/// Moments of the regularised counts.
+/// Counts of which none is 0.
 pub(super) struct Regularised {
     /// The counts, in pairs.
     pub(super) counts: [f64; 5],
-    /// Sum of the counts, in pairs.
-    pub(super) pairs: f64,
-    /// Mean points a game, 0..=1.
-    pub(super) mean: f64,
-    /// Variance of one pair's mean points.
-    pub(super) variance: f64,
+}
+
+impl Regularised {
+    /// The counts as shares, which sum to 1.
+    pub(super) fn shares(&self) -> [f64; 5] {
+        let pairs: f64 = self.counts.iter().sum();
+        self.counts.map(|count| count / pairs)
+    }
 }
 
 fn moments(counts: &[f64; 5]) -> (f64, f64) {

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Elo, PairScore, Pentanomial, normalized};
+use super::{PairScore, Pentanomial, likelihood};
 
 /// The two hypotheses of a sequential test and how often it may be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -97,16 +97,11 @@ impl SprtSettings {
 
     /// The log-likelihood ratio of H1 over H0 after `pairs`: 0 before the first pair.
     ///
-    /// The generalised test's normal approximation, N (m - (s0 + s1) / 2) (s1 - s0) / v, with the mean m and the
-    /// variance v of the pair scores and s the expected score of a hypothesis (Van den Bergh, "A practical
-    /// introduction to the GSPRT"). Empty counts are taken as 0.001 pairs.
+    /// That of the generalised test: the most likely distribution of pair scores under the one hypothesis against the
+    /// most likely one under the other (Van den Bergh, "A practical introduction to the GSPRT"). Empty counts are taken
+    /// as 0.001 pairs.
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
-        if pairs.pairs() == 0 {
-            return 0.0;
-        }
-        let (s0, s1) = (Elo(self.elo0).score(), Elo(self.elo1).score());
-        let sample = pairs.regularised();
-        sample.pairs * (sample.mean - (s0 + s1) / 2.0) * (s1 - s0) / sample.variance
+        likelihood::llr(pairs, EloScale::Logistic, [self.elo0, self.elo1])
     }
 }
 
@@ -190,13 +185,8 @@ impl Sprt {
 
     /// The log-likelihood ratio now.
     pub fn llr(&self) -> f64 {
-        match self.scale {
-            EloScale::Logistic => self.settings.llr(&self.pairs),
-            EloScale::Normalized if self.pairs.pairs() == 0 => 0.0,
-            EloScale::Normalized => {
-                normalized::llr(&self.pairs, self.settings.elo0, self.settings.elo1)
-            }
-        }
+        let SprtSettings { elo0, elo1, .. } = self.settings;
+        likelihood::llr(&self.pairs, self.scale, [elo0, elo1])
     }
 
     /// The pairs that counted.
@@ -211,199 +201,4 @@ impl Sprt {
 }
 
 #[cfg(test)]
-mod tests {
-    use rand::{RngExt, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
-    use super::*;
-
-    const SETTINGS: SprtSettings = SprtSettings {
-        elo0: 0.0,
-        elo1: 10.0,
-        alpha: 0.05,
-        beta: 0.05,
-        min_pairs: 8,
-        cap_pairs: 1000,
-    };
-
-    fn pair(half_points: u8) -> Option<PairScore> {
-        PairScore::from_half_points(half_points)
-    }
-
-    #[test]
-    fn bounds_are_walds() {
-        assert!((SETTINGS.upper_bound() - 2.944_438_979_166_440_3).abs() < 1e-12);
-        assert!((SETTINGS.lower_bound() - -2.944_438_979_166_440_3).abs() < 1e-12);
-        let uneven = SprtSettings { alpha: 0.05, beta: 0.1, ..SETTINGS };
-        assert!((uneven.upper_bound() - 18f64.ln()).abs() < 1e-12);
-        assert!((uneven.lower_bound() - (2.0f64 / 19.0).ln()).abs() < 1e-12);
-    }
-
-    #[test]
-    fn the_ratio_is_the_published_one() {
-        // Equal to `compute_llr` of ShogiArena 1.3.2; the last row needs the regularisation.
-        for (counts, llr) in [
-            ([10, 20, 30, 20, 20], 0.631_655_050_447_953_8),
-            ([3, 9, 30, 14, 6], 0.576_402_782_763_453_9),
-            ([100, 400, 900, 450, 150], 5.787_032_938_656_64),
-            ([0, 0, 12, 5, 0], 1.246_813_158_903_662_8),
-        ] {
-            let got = SETTINGS.llr(&Pentanomial { counts });
-            assert!((got - llr).abs() < 1e-9, "{counts:?}: {got}");
-        }
-        assert!(SETTINGS.llr(&Pentanomial::default()).abs() < 1e-15);
-    }
-
-    #[test]
-    fn the_ratio_changes_sign_with_players_and_hypotheses() {
-        let swapped = SprtSettings { elo0: -10.0, elo1: 0.0, ..SETTINGS };
-        let ours = SETTINGS.llr(&Pentanomial { counts: [3, 9, 30, 14, 6] });
-        let theirs = swapped.llr(&Pentanomial { counts: [6, 14, 30, 9, 3] });
-        assert!((ours + theirs).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_bound_ends_the_test_and_nothing_changes_after() {
-        let mut test = Sprt::new(SETTINGS).unwrap();
-        let mut pairs = 0;
-        while test.update(pair(if pairs % 3 == 0 { 2 } else { 4 })).is_none() {
-            pairs += 1;
-        }
-        assert_eq!(test.decision(), Some(Decision::AcceptH1));
-        assert!(pairs < 100, "{pairs}");
-        let before = test.clone();
-        assert_eq!(test.update(pair(0)), Some(Decision::AcceptH1));
-        assert_eq!(test, before);
-
-        let mut test = Sprt::new(SETTINGS).unwrap();
-        while test.update(pair(1)).is_none() {}
-        assert_eq!(test.decision(), Some(Decision::AcceptH0));
-    }
-
-    #[test]
-    fn no_bound_ends_the_test_before_the_smallest_number_of_pairs() {
-        let mut test = Sprt::new(SETTINGS).unwrap();
-        for _ in 1..SETTINGS.min_pairs {
-            assert_eq!(test.update(pair(4)), None);
-            assert!(test.llr() > SETTINGS.upper_bound());
-        }
-        assert_eq!(test.update(pair(4)), Some(Decision::AcceptH1));
-    }
-
-    #[test]
-    fn wrong_promotions_stay_near_alpha_and_right_ones_are_the_rule() {
-        let settings = SprtSettings { elo1: 60.0, cap_pairs: 400, ..SETTINGS };
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
-        let mut promotions = |win: f64, draw: f64| {
-            let runs = 400;
-            let promoted = (0..runs)
-                .filter(|_| {
-                    let mut test = Sprt::new(settings).unwrap();
-                    loop {
-                        let half_points: u8 = (0..2)
-                            .map(|_| {
-                                let x = rng.random::<f64>();
-                                if x < win { 2 } else { u8::from(x < win + draw) }
-                            })
-                            .sum();
-                        if let Some(decision) = test.update(pair(half_points)) {
-                            return decision.promotes();
-                        }
-                    }
-                })
-                .count();
-            promoted as f64 / f64::from(runs)
-        };
-        let equal = promotions(0.45, 0.1);
-        assert!(equal < 0.09, "{equal}");
-        let better = promotions(Elo(60.0).score() - 0.05, 0.1);
-        assert!(better > 0.91, "{better}");
-    }
-
-    /// The share of 1,000 matches that accept H1, and the share that end at a bound, where a game is won with `win`,
-    /// drawn with `draw`.
-    fn simulate(scale: EloScale, settings: SprtSettings, [win, draw]: [f64; 2]) -> [f64; 2] {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
-        let mut game = || {
-            let x = rng.random::<f64>();
-            if x < win { 2 } else { u8::from(x < win + draw) }
-        };
-        let mut ends = [0.0; 2];
-        for _ in 0..1000 {
-            let mut test = Sprt::on_scale(settings, scale).unwrap();
-            let decision = loop {
-                if let Some(decision) = test.update(pair(game() + game())) {
-                    break decision;
-                }
-            };
-            ends[0] += f64::from(u8::from(decision == Decision::AcceptH1)) / 1000.0;
-            let bound = matches!(decision, Decision::AcceptH0 | Decision::AcceptH1);
-            ends[1] += f64::from(u8::from(bound)) / 1000.0;
-        }
-        ends
-    }
-
-    #[test]
-    fn errors_are_as_rare_as_the_test_says() {
-        // A tenth of the games drawn: a game's deviation is sqrt(0.9 / 4) near a score of one half.
-        let (draw, sigma) = (0.1, (0.225f64).sqrt());
-        // With fewer pairs the variance is too uncertain for hypotheses that far apart: after 8 errors are at 0.08.
-        let settings = SprtSettings { elo1: 60.0, min_pairs: 30, cap_pairs: 2000, ..SETTINGS };
-        for scale in [EloScale::Logistic, EloScale::Normalized] {
-            let score = |elo: f64| match scale {
-                EloScale::Logistic => Elo(elo).score(),
-                EloScale::Normalized => 0.5 + elo * 10f64.ln() / 800.0 * sigma,
-            };
-            let [wrong, ended] = simulate(scale, settings, [score(0.0) - draw / 2.0, draw]);
-            // Nominal 0.05; three standard errors of 1,000 matches are 0.021.
-            assert!(wrong <= 0.05 + 0.021, "{scale:?}: {wrong} under H0");
-            assert!(ended > 0.99, "{scale:?}: {ended}");
-            let [right, ended] = simulate(scale, settings, [score(60.0) - draw / 2.0, draw]);
-            assert!(right >= 0.95 - 0.021, "{scale:?}: {right} under H1");
-            assert!(ended > 0.99, "{scale:?}: {ended}");
-        }
-    }
-
-    #[test]
-    fn the_cap_decides_by_sign() {
-        for (last, expected) in [(4, Decision::CapPositive), (0, Decision::CapNegative)] {
-            let mut test =
-                Sprt::new(SprtSettings { min_pairs: 5, cap_pairs: 5, ..SETTINGS }).unwrap();
-            for score in [0, 4, 1, 3] {
-                assert_eq!(test.update(pair(score)), None);
-            }
-            assert_eq!(test.update(pair(last)), Some(expected));
-        }
-    }
-
-    #[test]
-    fn pairs_that_do_not_count_use_up_the_cap_and_reject() {
-        let mut test = Sprt::new(SprtSettings { min_pairs: 1, cap_pairs: 3, ..SETTINGS }).unwrap();
-        assert_eq!(test.update(None), None);
-        assert_eq!(test.update(None), None);
-        assert_eq!(test.update(None), Some(Decision::CapNegative));
-        assert_eq!(test.pairs().pairs(), 0);
-    }
-
-    #[test]
-    fn two_identical_players_are_rejected_soon() {
-        let mut test = Sprt::new(SETTINGS).unwrap();
-        let mut pairs = 1;
-        while test.update(pair(2)).is_none() {
-            pairs += 1;
-        }
-        assert_eq!(test.decision(), Some(Decision::AcceptH0));
-        assert!(pairs < 20, "{pairs}");
-    }
-
-    #[test]
-    fn settings_out_of_range_name_the_field() {
-        let bad = |settings| Sprt::new(settings).unwrap_err().to_string();
-        assert!(bad(SprtSettings { elo1: 0.0, ..SETTINGS }).starts_with("elo1"));
-        assert!(bad(SprtSettings { elo0: f64::NAN, ..SETTINGS }).starts_with("elo1"));
-        assert!(bad(SprtSettings { alpha: 0.0, ..SETTINGS }).starts_with("alpha"));
-        assert!(bad(SprtSettings { beta: 0.5, ..SETTINGS }).starts_with("beta"));
-        assert!(bad(SprtSettings { cap_pairs: 0, ..SETTINGS }).starts_with("cap_pairs"));
-        assert!(bad(SprtSettings { min_pairs: 1001, ..SETTINGS }).starts_with("cap_pairs"));
-    }
-}
+mod tests;
