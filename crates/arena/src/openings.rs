@@ -33,6 +33,18 @@ pub enum OpeningSettings {
     },
 }
 
+impl OpeningSettings {
+    /// A set of `count` of them in words, as it must stand beside every Elo.
+    pub fn described(&self, count: usize) -> String {
+        match self {
+            OpeningSettings::Random { plies } => {
+                format!("{count} random quiet openings of {plies} plies")
+            }
+            OpeningSettings::File { path } => format!("{count} openings of {path}"),
+        }
+    }
+}
+
 /// Why there are no openings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OpeningError {

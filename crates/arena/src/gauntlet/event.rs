@@ -139,16 +139,13 @@ impl Event {
 
     /// The set of openings in words, as it must stand beside every rating.
     pub fn openings_name(&self) -> String {
-        let count = self.openings.len();
-        let seed = self.settings.schedule.seed;
-        match &self.settings.schedule.openings {
-            OpeningSettings::Random { plies } => {
-                format!("{count} random quiet openings of {plies} plies (seed {seed})")
-            }
-            OpeningSettings::File { path } => {
-                let sha256 = self.openings_sha256.map_or_else(String::new, |sha| sha.to_string());
-                let short: String = sha256.chars().take(12).collect();
-                format!("{count} openings of {path} (sha256 {short}, seed {seed})")
+        let settings = &self.settings.schedule;
+        let (named, seed) = (settings.openings.described(self.openings.len()), settings.seed);
+        match self.openings_sha256 {
+            None => format!("{named} (seed {seed})"),
+            Some(sha256) => {
+                let short: String = sha256.to_string().chars().take(12).collect();
+                format!("{named} (sha256 {short}, seed {seed})")
             }
         }
     }

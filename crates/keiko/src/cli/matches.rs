@@ -267,13 +267,8 @@ fn openings(args: &Args, run: &Run) -> anyhow::Result<Vec<Game>> {
 
 /// The openings in words.
 fn openings_name(args: &Args, run: &Run) -> String {
-    let Args { pairs, seed, .. } = args;
-    match &run.config().gate.openings {
-        OpeningSettings::Random { plies } => {
-            format!("{pairs} random quiet openings of {plies} plies (seed {seed})")
-        }
-        OpeningSettings::File { path } => format!("{pairs} openings of {path} (seed {seed})"),
-    }
+    let named = run.config().gate.openings.described(args.pairs as usize);
+    format!("{named} (seed {})", args.seed)
 }
 
 /// Pairs before which the sequential test does not end a match.

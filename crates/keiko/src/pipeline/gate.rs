@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
 use keiko_arena::contest::ContestError;
-use keiko_arena::gate::{self, GateError, GateMatch, Verdict};
+use keiko_arena::gate::{self, GateError, GateMatch, GateSettings, Verdict};
 use keiko_arena::openings::OpeningSettings;
 use keiko_inference::BackendError;
 use keiko_replay::seed;
@@ -84,7 +84,8 @@ impl Pipeline<'_> {
         self.promote(generation, &verdict)?;
         self.complete_metrics()?;
         self.time("gate", generation, display.elapsed())?;
-        display.finish(&describe(generation, &verdict));
+        let line = describe(generation, &verdict);
+        display.finish(&format!("{line}, {}", conditions(&config.gate)));
         self.console.line(&yardsticks::describe(generation, &taken));
         for warning in self.warnings(generation, Some(&taken))? {
             self.console.line(&warning);
@@ -111,6 +112,11 @@ impl Pipeline<'_> {
         }
         Ok(())
     }
+}
+
+/// What must stand beside the Elo of a gate's matches.
+pub(super) fn conditions(gate: &GateSettings) -> String {
+    format!("from {}, no anchor", gate.openings.described(gate.sprt.cap_pairs as usize))
 }
 
 /// A verdict in one line.

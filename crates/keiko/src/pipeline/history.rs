@@ -18,6 +18,8 @@ pub(crate) struct History {
     pub(crate) name: String,
     /// Facts about the run by their names.
     pub(crate) facts: Vec<(&'static str, String)>,
+    /// What must stand beside the Elo of its gate's matches: where they started, and that they have no anchor.
+    pub(crate) gate: String,
     /// Seconds by stage, of all stages that came to an end.
     pub(crate) seconds: BTreeMap<String, f64>,
     /// Generations that have a candidate, the first one first.
@@ -71,6 +73,7 @@ impl Pipeline<'_> {
         Ok(History {
             name: self.run.name(),
             facts: self.facts()?,
+            gate: gate::conditions(&self.run.config().gate),
             seconds: self.seconds()?,
             generations,
             warnings,
@@ -114,6 +117,13 @@ impl Pipeline<'_> {
                 format!(
                     "{} in the first of {} generations, then {games} in each",
                     config.first_generation.games, config.generations
+                ),
+            ),
+            (
+                "gate",
+                format!(
+                    "at most {} pairs of games, {} simulations a move",
+                    config.gate.sprt.cap_pairs, config.gate.simulations
                 ),
             ),
             (

@@ -18,6 +18,10 @@ impl Pipeline<'_> {
         }
         for (generation, candidate) in (0_u32..).zip(&candidates) {
             if let Some(verdict) = self.verdict(&candidate.model)? {
+                if generation == 0 {
+                    let conditions = gate::conditions(&self.run.config().gate);
+                    writeln!(text, "the gate's matches, {conditions}:")?;
+                }
                 writeln!(text, "{}", gate::describe(generation, &verdict))?;
             }
         }

@@ -32,7 +32,11 @@ pub(crate) fn page(history: &History) -> String {
         text.push_str("</div>\n");
     } else {
         add_charts(history, &mut text);
-        text.push_str("<h2>Generations</h2>\n<div class=\"scroll\">\n");
+        let _ = writeln!(
+            text,
+            "<h2>Generations</h2>\n<p>Elo: against the champion, {}.</p>\n<div class=\"scroll\">",
+            escape(&history.gate)
+        );
         text.push_str(&table::table(history));
         text.push_str("</div>\n");
     }
@@ -88,13 +92,17 @@ fn add_charts(history: &History, text: &mut String) {
     let last = history.generations.last().map_or(0, |it| it.generation);
     text.push_str("<h2>Strength</h2>\n<div class=\"charts\">\n");
     let rungs = ladder::rungs(history);
-    let note = "Each candidate's match on top of the champion it met; bars are the 95 % interval of that match alone. Filled: \
-                promoted. Sums of matches of a run against itself flatter: ask keiko match for other opponents.";
+    let note = format!(
+        "Each candidate's match on top of the champion it met, {}; the untrained net is 0. Bars are the 95 % interval of \
+         that match alone. Filled: promoted. Sums of matches of a run against itself flatter: rate its nets with others \
+         by keiko gauntlet.",
+        history.gate
+    );
     if rungs.is_empty() {
         text.push_str("<p>No candidate has been judged yet.</p>\n");
     } else {
         let draw = |frame, drawing: &mut Drawing| ladder::draw(&rungs, frame, last, drawing);
-        add_figure("wide", ("Elo above the untrained net", note), draw, text);
+        add_figure("wide", ("Elo above the untrained net", &note), draw, text);
     }
     add_facts(history, text);
     text.push_str(

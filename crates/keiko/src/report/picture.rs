@@ -96,7 +96,8 @@ fn card(
 fn add_terminal(history: &History, drawing: &mut Drawing) {
     let frame = Frame { x: 20.0, y: 426.0, width: 860.0, height: 114.0 };
     drawing.bar("terminal", frame, "");
-    drawing.text("mono prompt", (frame.x + 14.0, frame.y + 20.0), "$ keiko train");
+    let prompt = format!("$ keiko train    # gate: {}", history.gate);
+    drawing.text("mono prompt", (frame.x + 14.0, frame.y + 20.0), &prompt);
     let lines: Vec<String> = history.generations.iter().filter_map(Chapter::verdict_line).collect();
     for (number, line) in lines[lines.len().saturating_sub(VERDICTS)..].iter().enumerate() {
         let height = frame.y + 37.0 + 16.5 * number as f64;

@@ -61,6 +61,7 @@ fn history(generations: u32) -> History {
     History {
         name: "<script>&\"run\"".to_owned(),
         facts: vec![("state", "next is <i>".to_owned())],
+        gate: "from 7 openings of <i>, no anchor".to_owned(),
         seconds: BTreeMap::from([("gate".to_owned(), 75.0)]),
         generations: (0..generations).map(chapter).collect(),
         warnings: vec!["warning: <i>".to_owned()],
@@ -97,6 +98,11 @@ fn runs_of_any_length_are_shown_whole_and_safely() {
             assert!(!outside.contains("http:") && !outside.contains("https:"));
         }
         assert_eq!(page(&history), page(&history.clone()));
+        let conditions = "from 7 openings of &lt;i&gt;, no anchor";
+        // No Elo without where it comes from: the ladder, and the table.
+        let elos = if generations == 0 { 0 } else { 2 };
+        assert_eq!(page(&history).matches(conditions).count(), elos);
+        assert!(picture(&history).contains(conditions));
         assert!(page(&history).len() < 2_000_000);
     }
 }
