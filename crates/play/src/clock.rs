@@ -36,13 +36,14 @@ impl Clock {
         }
     }
 
-    /// Takes the time of a move off. A move that takes exactly what is left is in time.
+    /// Takes the time of a move off. A move that takes exactly what is left is in time, but with nothing left
+    /// no move is.
     ///
     /// # Errors
     /// When the side has overstepped; its clock then stays as it was.
     pub fn spend(&mut self, side: Color, elapsed_ms: u64) -> Result<(), OutOfTime> {
         let allowed_ms = self.remaining(side).longest_ms();
-        if elapsed_ms > allowed_ms {
+        if elapsed_ms > allowed_ms || allowed_ms == 0 {
             return Err(OutOfTime { elapsed_ms, allowed_ms });
         }
         let main = &mut self.main_ms[side.index()];
@@ -72,12 +73,29 @@ mod tests {
         assert_eq!(main_after(control, &[400, 601]), Err(late));
     }
 
+    /// Bug log, entry 54: it is the mover who loses.
+    #[test]
+    fn a_move_with_nothing_left_loses_on_time() {
+        let control = TimeControl { main_ms: 1_000, ..TimeControl::default() };
+        let late = OutOfTime { elapsed_ms: 0, allowed_ms: 0 };
+        assert_eq!(main_after(control, &[1_000, 0]), Err(late));
+    }
+
+    /// Bug log, entry 56.
     #[test]
     fn byoyomi_begins_when_the_main_time_ends() {
+        let control = TimeControl { main_ms: 90_000, byoyomi_ms: 20_000, ..TimeControl::default() };
+        assert_eq!(main_after(control, &[95_000, 20_000, 20_000]), Ok(0));
+        let late = OutOfTime { elapsed_ms: 20_001, allowed_ms: 20_000 };
+        assert_eq!(main_after(control, &[90_000, 20_001]), Err(late));
+    }
+
+    /// Bug log, entry 53: whatever the move does to the game, it is in time.
+    #[test]
+    fn the_move_that_enters_byoyomi_is_in_time_to_its_last_millisecond() {
         let control = TimeControl { main_ms: 1_000, byoyomi_ms: 500, ..TimeControl::default() };
-        assert_eq!(main_after(control, &[1_500, 500, 500]), Ok(0));
-        let late = OutOfTime { elapsed_ms: 501, allowed_ms: 500 };
-        assert_eq!(main_after(control, &[1_000, 501]), Err(late));
+        assert_eq!(main_after(control, &[999, 501]), Ok(0));
+        assert!(main_after(control, &[999, 502]).is_err());
     }
 
     #[test]
@@ -85,5 +103,30 @@ mod tests {
         let control = TimeControl { main_ms: 1_000, increment_ms: 300, ..TimeControl::default() };
         assert_eq!(main_after(control, &[1_000, 100]), Ok(500));
         assert!(main_after(control, &[1_001]).is_err());
+    }
+
+    #[test]
+    fn increment_and_byoyomi_may_come_together() {
+        let control = TimeControl { main_ms: 1_000, byoyomi_ms: 500, increment_ms: 300 };
+        assert_eq!(main_after(control, &[1_500, 100, 700]), Ok(300));
+    }
+
+    /// Bug log, entry 52: each side may have a control, and so a clock, of its own.
+    #[test]
+    fn each_side_has_its_own_byoyomi() {
+        let byoyomi = |byoyomi_ms| TimeControl { byoyomi_ms, ..TimeControl::default() };
+        let clocks = [byoyomi(10_000), byoyomi(30_000)].map(Clock::new);
+        let white = clocks[Color::White.index()].remaining(Color::White);
+        assert_eq!(white.byoyomi_ms, 30_000);
+    }
+
+    /// Bug log, entry 55.
+    #[test]
+    fn a_resumed_game_knows_the_time_already_used() {
+        let mut clock = Clock::new(TimeControl { main_ms: 600_000, ..TimeControl::default() });
+        clock.spend(Color::Black, 12_000).unwrap();
+        clock.spend(Color::White, 6_000).unwrap();
+        let left = [Color::Black, Color::White].map(|side| clock.remaining(side).main_ms);
+        assert_eq!(left, [588_000, 594_000]);
     }
 }

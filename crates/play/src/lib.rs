@@ -31,5 +31,5 @@ pub use group::{Activity, Group, GroupCounts, GroupSettings};
 pub use player::Player;
 pub use resignation::{ResignWatch, Resignation};
 pub use think::{ThinkSettings, Thinking, think};
-pub use time_budget::{TimeBudget, TimeSettings};
+pub use time_budget::{Margins, TimeBudget, TimeSettings};
 pub use time_control::{Remaining, TimeControl};
