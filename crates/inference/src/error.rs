@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use keiko_encoding::EncodingId;
 use keiko_model::OnnxInfoError;
 
+use crate::Provider;
+
 /// Why a backend could not be made or gave no usable answer.
 #[derive(Debug, thiserror::Error)]
 pub enum BackendError {
@@ -62,6 +64,16 @@ pub enum BackendError {
         /// What went wrong.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The library of ONNX Runtime was built without what shall compute.
+    #[error("{} has no {provider}, only {}", library.display(), names(found))]
+    NoProvider {
+        /// What was asked for.
+        provider: Provider,
+        /// The library.
+        library: PathBuf,
+        /// What it has.
+        found: Vec<Provider>,
+    },
     /// A file is no model of a form that this program knows.
     #[error("{} is no model for shogi", path.display())]
     Model {
@@ -78,4 +90,8 @@ pub enum BackendError {
         /// What went wrong.
         source: Box<dyn Error + Send + Sync>,
     },
+}
+
+fn names(providers: &[Provider]) -> String {
+    providers.iter().map(|provider| provider.name()).collect::<Vec<_>>().join(", ")
 }

@@ -31,7 +31,9 @@ pub use cached::Cached;
 pub use error::BackendError;
 pub use finished::Finished;
 pub use hashed::Hashed;
-pub use onnx::{ONNX_RUNTIME_FILE, OnnxBackend, OnnxOptions, find_onnx_runtime};
+pub use onnx::{
+    ONNX_RUNTIME_FILE, OnnxBackend, OnnxOptions, Placement, Provider, find_onnx_runtime,
+};
 pub use parallel::Parallel;
 pub use request::RequestBatch;
 pub use response::ResponseBatch;

@@ -1,29 +1,34 @@
 mod interface;
 mod library;
 mod options;
+mod provider;
 
 pub use library::{ONNX_RUNTIME_FILE, find_onnx_runtime};
 pub use options::OnnxOptions;
+pub use provider::{Placement, Provider};
 
 use std::error::Error;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use keiko_encoding::{EncodingId, LABELS};
 use keiko_mcts::Wdl;
+use ort::environment::Environment;
+use ort::logging::LogLevel;
+use ort::session::builder::SessionBuilder;
 use ort::session::{Session, SessionInputValue};
 use ort::value::TensorRef;
 
 use crate::{Backend, BackendError, Finished, RequestBatch, ResponseBatch, Ticket};
 use interface::{INPUTS, Interface, OUTPUT_POLICY};
 
-/// Any ONNX file with dlshogi's inputs and outputs, computed by ONNX Runtime on the CPU.
+/// Any ONNX file with dlshogi's inputs and outputs, computed by ONNX Runtime.
 ///
 /// Besides dlshogi's own nets it reads this project's, which may add an input `input3` (our scalars) and
 /// an output `output_wdl`. A net that only gives a win rate `v` is read as win `v`, draw 0, loss `1 - v`.
 #[derive(Debug)]
 pub struct OnnxBackend {
-    path: PathBuf,
+    name: String,
     session: Session,
     interface: Interface,
     finished: Finished,
@@ -34,22 +39,47 @@ pub struct OnnxBackend {
 }
 
 impl OnnxBackend {
-    /// Loads the model and, once a process, the library.
+    /// Loads the model and, once a process, the library. The CPU computes.
     ///
     /// # Errors
     /// When the library or the model cannot be loaded, or the model's inputs or outputs are neither dlshogi's
     /// nor ours.
     pub fn open(model: &Path, options: &OnnxOptions) -> Result<Self, BackendError> {
+        Self::open_on(model, options, Placement::CPU)
+    }
+
+    /// As [`open`](Self::open), with the device that computes.
+    ///
+    /// # Errors
+    /// Also when the library lacks the provider or the device cannot be used. Nothing is then computed elsewhere; single
+    /// operations that a device cannot do are done by the CPU, and the backend's name says so.
+    pub fn open_on(
+        model: &Path,
+        options: &OnnxOptions,
+        placement: Placement,
+    ) -> Result<Self, BackendError> {
         let path = || model.to_owned();
         let bytes = std::fs::read(model)
             .map_err(|source| BackendError::Load { path: path(), source: source.into() })?;
         let interface =
             Interface::of(&bytes).map_err(|source| BackendError::Model { path: path(), source })?;
         let environment = library::environment(&options.library)?;
-        let session = open_session(&environment, model, options.threads)
-            .map_err(|source| BackendError::Load { path: path(), source })?;
+        let provider = placement.provider;
+        if !provider.is_available() {
+            let library = options.library.clone();
+            let found: Vec<_> =
+                Provider::ALL.into_iter().filter(|other| other.is_available()).collect();
+            return Err(BackendError::NoProvider { provider, library, found });
+        }
+        let opener = Opener { environment, model, threads: options.threads, placement, interface };
+        let (session, note) =
+            opener.open().map_err(|source| BackendError::Load { path: path(), source })?;
+        let device = match provider {
+            Provider::Cpu => String::new(),
+            _ => format!(" on {provider} {}{note}", placement.device),
+        };
         Ok(Self {
-            path: path(),
+            name: format!("onnx {}{device}", model.display()),
             session,
             interface,
             finished: Finished::default(),
@@ -138,7 +168,7 @@ impl Backend for OnnxBackend {
     }
 
     fn name(&self) -> String {
-        format!("onnx {}", self.path.display())
+        self.name.clone()
     }
 
     fn submit(&mut self, batch: RequestBatch) -> Result<Ticket, BackendError> {
@@ -163,14 +193,47 @@ fn input(shape: Vec<usize>, data: &[f32]) -> ort::Result<SessionInputValue<'_>> 
     Ok(TensorRef::from_array_view((shape, data))?.into())
 }
 
-fn open_session(
-    environment: &ort::environment::Environment,
-    model: &Path,
+/// What a session is made of.
+struct Opener<'a> {
+    environment: Environment,
+    model: &'a Path,
     threads: usize,
-) -> Result<Session, Box<dyn Error + Send + Sync>> {
-    let session = Session::builder(environment)?
-        .with_intra_threads(threads)
-        .map_err(ort::Error::<()>::from)?
-        .commit_from_file(model)?;
-    Ok(session)
+    placement: Placement,
+    interface: Interface,
+}
+
+type AnyError = Box<dyn Error + Send + Sync>;
+
+impl Opener<'_> {
+    /// The session, and what is to be said about where it computes.
+    fn open(&self) -> Result<(Session, &'static str), AnyError> {
+        if self.placement.provider == Provider::Cpu {
+            return Ok((self.builder()?.commit_from_file(self.model)?, ""));
+        }
+        let strict = self.builder()?.with_disable_cpu_fallback().map_err(ort::Error::<()>::from)?;
+        match { strict }.commit_from_file(self.model) {
+            Ok(session) => Ok((session, "")),
+            // Operations that the device cannot do are the likely cause, and what else it is shows again.
+            Err(_) => {
+                let session = self.builder()?.commit_from_file(self.model)?;
+                Ok((session, " and partly the cpu"))
+            }
+        }
+    }
+
+    fn builder(&self) -> Result<SessionBuilder, AnyError> {
+        let providers = self.placement.register(self.interface.encoding, self.model);
+        let builder = Session::builder(&self.environment)?
+            .with_log_level(LogLevel::Error)
+            .map_err(ort::Error::<()>::from)?
+            .with_intra_threads(self.threads)
+            .map_err(ort::Error::<()>::from)?
+            .with_execution_providers(providers)
+            .map_err(ort::Error::<()>::from)?;
+        if self.placement.provider != Provider::DirectMl {
+            return Ok(builder);
+        }
+        // DirectML refuses sessions that plan their memory ahead.
+        Ok(builder.with_memory_pattern(false).map_err(ort::Error::<()>::from)?)
+    }
 }

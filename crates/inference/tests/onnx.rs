@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use keiko_encoding::{Context, EncodingId, LABELS};
 use keiko_inference::{
-    Backend, BackendError, OnnxBackend, OnnxOptions, RequestBatch, find_onnx_runtime,
+    Backend, BackendError, OnnxBackend, OnnxOptions, Placement, Provider, RequestBatch,
+    find_onnx_runtime,
 };
 use keiko_model::{
     Activation, Architecture, Digest, OnnxMeta, OnnxOutputs, Role, Tensor, Weights, fold,
@@ -191,4 +192,28 @@ fn what_is_no_model_is_an_error_that_names_the_file() {
     let error = result.unwrap_err();
     assert!(matches!(error, BackendError::Model { .. }), "{error}");
     assert!(error.to_string().ends_with("README.md is no model for shogi"), "{error}");
+}
+
+#[test]
+fn a_provider_that_the_library_lacks_is_an_error_that_says_what_it_has() {
+    let Some(library) = find_onnx_runtime(None) else { return };
+    let options = OnnxOptions { library, threads: 1 };
+    let model = golden("toy57.onnx");
+    for provider in Provider::ALL {
+        let placement = Placement { provider, device: 0, max_rows: 4 };
+        match OnnxBackend::open_on(&model, &options, placement) {
+            Ok(backend) => assert!(
+                provider == Provider::Cpu || backend.name().contains(provider.name()),
+                "{}",
+                backend.name()
+            ),
+            Err(error @ BackendError::NoProvider { .. }) => {
+                assert_ne!(provider, Provider::Cpu);
+                let text = error.to_string();
+                assert!(text.contains(&format!(" has no {provider}, only cpu")), "{text}");
+            }
+            // The library has it, this machine has no device.
+            Err(error) => assert!(matches!(error, BackendError::Load { .. }), "{error}"),
+        }
+    }
 }

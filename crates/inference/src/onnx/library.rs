@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
+use ort::logging::LogLevel;
 
 use crate::BackendError;
 
@@ -31,6 +32,8 @@ pub(super) fn environment(library: &Path) -> Result<Environment, BackendError> {
         .with_telemetry(false)
         .build()
         .map_err(|error| load(error.into()))?;
+    // Who watches this program's standard error is told of errors only.
+    environment.set_log_level(LogLevel::Error);
     *shared = Some(environment.clone());
     Ok(environment)
 }
