@@ -1,8 +1,9 @@
 //! The engine: a state machine between a GUI's lines and a search.
 //!
-//! Three threads. One reads lines, one searches, and the caller's thread decides and is the only one that writes. So
-//! every command is answered at any instant, answers never mix, and each `go` gets exactly one `bestmove` or `checkmate`: commands that
-//! cannot be served during a search (`go`, `isready`, `usinewgame`) stop it and wait in a queue for its answer.
+//! Four threads. One reads lines, one searches, one looks for mates meanwhile, and the caller's thread decides and is the
+//! only one that writes. So every command is answered at any instant, answers never mix, and each `go` gets exactly one
+//! `bestmove` or `checkmate`: commands that cannot be served during a search (`go`, `isready`, `usinewgame`) stop it and
+//! wait in a queue for its answer.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -11,27 +12,34 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
 
-use crate::answer::{Answer, BestMove, Checkmate, Choice};
-use crate::command::{Command, PositionText, SetOption};
-use crate::options::Options;
+use crate::answer::{Answer, Checkmate};
+use crate::command::{Command, CommandError, PositionText, SetOption, Start};
+use crate::options::{NetSetting, Options};
 use event::{Event, Report};
 use job::Job;
+use load::{LoadedBook, Loading};
 use mate::Mating;
 use searching::{Release, Searching};
+use standing::Standing;
 
-pub use loader::{LoadError, ModelLoader, ModelRequest};
+pub use loader::{DeviceRequest, LoadError, LoadedModel, ModelLoader, ModelRequest};
 
+mod book_answer;
 mod control;
 mod event;
 mod go;
+mod guided;
 mod instant_answer;
 mod job;
 mod lines;
+mod load;
 mod loader;
 mod mate;
+mod mate_thread;
 mod report;
 mod searching;
-mod tempered;
+mod standing;
+mod watch;
 mod worker;
 
 /// How often an empty line is written while a model loads, so that the GUI knows the engine lives.
@@ -72,10 +80,13 @@ where
     let mut engine = Engine {
         identity,
         declared: options.clone(),
+        asked: options.clone(),
         options,
-        position: PositionText::startpos(Vec::new()),
+        net: Vec::new(),
+        standing: Standing::new(),
         work: Work::Idle,
-        loaded: None,
+        model: None,
+        book: None,
         waiting: VecDeque::new(),
         jobs,
         searches: 0,
@@ -95,36 +106,45 @@ where
 /// What the search thread is doing for us.
 enum Work {
     Idle,
-    Loading { request: ModelRequest, answer: WhenLoaded },
+    Loading(Loading),
     Searching(Box<Searching>),
     Mating(Mating),
 }
 
-/// Why a model is loaded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum WhenLoaded {
-    SayReadyOk,
-    Go,
+/// What the GUI wants, in the order in which it said so.
+enum Order {
+    Command(Command),
+    /// A `position` that cannot be read, and where it was to begin.
+    BadPosition {
+        reason: String,
+        start: Option<Start>,
+    },
 }
 
-/// Whether a command was served.
+/// Whether an order was served.
 enum Served {
     Yes,
     /// It has to wait until the search thread is idle.
-    Later(Command),
+    Later(Order),
 }
 
 struct Engine<'a, W> {
     identity: &'a Identity,
     /// The options as they were at the start, for the list of defaults.
     declared: Options,
+    /// The options as the GUI has set them.
+    asked: Options,
+    /// The options in force: what the GUI has left at its default is as the net wants it.
     options: Options,
-    position: PositionText,
+    /// What the files beside the net say.
+    net: Vec<NetSetting>,
+    standing: Standing,
     work: Work,
     /// The model the search thread has.
-    loaded: Option<ModelRequest>,
-    /// Commands behind one that waits.
-    waiting: VecDeque<Command>,
+    model: Option<ModelRequest>,
+    book: Option<LoadedBook>,
+    /// Orders behind one that waits, and when they came.
+    waiting: VecDeque<(Instant, Order)>,
     jobs: Sender<Job>,
     /// Searches begun; the number of the last one names it in reports.
     searches: u64,
@@ -137,12 +157,20 @@ impl<W: Write> Engine<'_, W> {
     fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
         loop {
             match self.next_event(inbox)? {
-                Some(Event::Line(line)) => match Command::parse(&line) {
+                Some(Event::Line(at, line)) => match Command::parse(&line) {
                     Ok(Some(Command::Quit)) => return Ok(()),
-                    Ok(Some(command)) => self.receive(command)?,
+                    Ok(Some(command)) => self.receive(at, Order::Command(command))?,
                     Ok(None) => {}
+                    Err(CommandError::Position(error)) => {
+                        let text = line.trim_start().strip_prefix("position").unwrap_or("");
+                        let start = PositionText::start_of(text);
+                        self.receive(at, Order::BadPosition { reason: error.to_string(), start })?;
+                    }
                     Err(error) => self.say(&Answer::message(format!("Error: {error}")))?,
                 },
+                Some(Event::LongLine) => {
+                    self.say(&Answer::message("Error: a line is too long to be a command"))?;
+                }
                 Some(Event::EndOfInput) => return Ok(()),
                 Some(Event::Report(report)) => {
                     self.report(report)?;
@@ -156,7 +184,7 @@ impl<W: Write> Engine<'_, W> {
     /// The next event, or `None` when it is time for a keep-alive line or for an overdue move.
     fn next_event(&self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
         let until = match &self.work {
-            Work::Loading { .. } => Some(Instant::now() + KEEP_ALIVE),
+            Work::Loading(loading) => Some(loading.wakes_at(Instant::now() + KEEP_ALIVE)),
             Work::Searching(searching) => searching.overdue_at(),
             Work::Mating(mating) => mating.overdue_at(),
             Work::Idle => None,
@@ -174,89 +202,86 @@ impl<W: Write> Engine<'_, W> {
 
     fn time_out(&mut self) -> io::Result<()> {
         match &mut self.work {
-            Work::Loading { .. } => {
-                writeln!(self.output)?;
-                self.output.flush()
-            }
+            Work::Loading(_) => self.loading_time_out()?,
             Work::Searching(searching) => {
                 searching.control.stop();
                 searching.finished = Some(searching.fallback());
                 searching.release = Release::AtOnce;
                 self.say(&Answer::message("the evaluation is late: playing the best move so far"))?;
                 self.release()?;
-                self.serve_waiting()
             }
             Work::Mating(_) => {
                 self.work = Work::Idle;
                 self.say(&Answer::Checkmate(Checkmate::Timeout))?;
-                self.serve_waiting()
             }
-            Work::Idle => Ok(()),
+            Work::Idle => {}
         }
+        self.serve_waiting()
     }
 
-    /// Takes a command from the GUI, behind those that wait.
-    fn receive(&mut self, command: Command) -> io::Result<()> {
+    /// Takes an order from the GUI, behind those that wait.
+    fn receive(&mut self, at: Instant, order: Order) -> io::Result<()> {
         let later = match self.waiting.is_empty() {
-            true => self.obey(command)?,
-            false => Served::Later(command),
+            true => self.obey(at, order)?,
+            false => Served::Later(order),
         };
-        if let Served::Later(command) = later {
-            self.waiting.push_back(command);
+        if let Served::Later(order) = later {
+            self.waiting.push_back((at, order));
         }
         Ok(())
     }
 
     fn serve_waiting(&mut self) -> io::Result<()> {
-        while let Some(command) = self.waiting.pop_front() {
-            if let Served::Later(command) = self.obey(command)? {
-                self.waiting.push_front(command);
+        while let Some((at, order)) = self.waiting.pop_front() {
+            if let Served::Later(order) = self.obey(at, order)? {
+                self.waiting.push_front((at, order));
                 break;
             }
         }
         Ok(())
     }
 
-    fn obey(&mut self, command: Command) -> io::Result<Served> {
+    fn obey(&mut self, at: Instant, order: Order) -> io::Result<Served> {
+        let command = match order {
+            Order::Command(command) => command,
+            Order::BadPosition { reason, start } => {
+                self.refuse_position(&reason, start.as_ref())?;
+                return Ok(Served::Yes);
+            }
+        };
         if matches!(command, Command::Go(_) | Command::IsReady | Command::NewGame) {
-            match &self.work {
-                Work::Idle => {}
-                Work::Loading { .. } => return Ok(Served::Later(command)),
-                Work::Mating(_) => {
-                    self.stop_search();
-                    return Ok(Served::Later(command));
-                }
-                Work::Searching(_) => {
-                    self.stop_search();
-                    self.release()?;
-                    if matches!(self.work, Work::Searching(_)) {
-                        return Ok(Served::Later(command));
-                    }
-                }
+            self.stop_search();
+            self.release()?;
+            if !self.can_take(&command) {
+                return Ok(Served::Later(Order::Command(command)));
             }
         }
         match command {
             Command::Usi => self.introduce()?,
             Command::IsReady => self.ready()?,
-            Command::SetOption(SetOption { name, value }) => {
-                if let Err(error) = self.options.set(&name, value.as_deref().unwrap_or("")) {
-                    self.say(&Answer::message(format!("Error: {error}")))?;
-                }
-            }
+            Command::SetOption(option) => self.set_option(option)?,
             Command::NewGame => self.new_game = true,
-            Command::Position(position) => match position.game(self.rules()) {
-                Ok(_) => self.position = position,
-                Err(error) => self.say(&Answer::message(format!("Error: position: {error}")))?,
-            },
-            Command::Go(go) => self.go(go)?,
+            Command::Position(position) => self.position(&position)?,
+            Command::Go(go) => self.go(go, at)?,
             Command::Stop | Command::GameOver(_) => {
                 self.stop_search();
                 self.release()?;
             }
-            Command::PonderHit(times) => self.ponder_hit(times)?,
+            Command::PonderHit(times) => self.ponder_hit(times, at)?,
             Command::Quit => {}
         }
         Ok(Served::Yes)
+    }
+
+    /// Whether one of the commands that end a search can be obeyed now.
+    fn can_take(&self, command: &Command) -> bool {
+        match (&self.work, command) {
+            (Work::Idle, _) | (Work::Loading(_), Command::NewGame) => true,
+            // Its clock runs already: it waits for the model where it can be answered for.
+            (Work::Loading(_), Command::Go(go)) => go.mate.is_none(),
+            (Work::Loading(loading), Command::IsReady) => self.wants(loading),
+            _ => false,
+        }
     }
 
     fn introduce(&mut self) -> io::Result<()> {
@@ -268,38 +293,32 @@ impl<W: Write> Engine<'_, W> {
         self.say(&Answer::UsiOk)
     }
 
-    fn ready(&mut self) -> io::Result<()> {
-        if self.loaded.as_ref() == Some(&ModelRequest::of(&self.options)) {
-            return self.say(&Answer::ReadyOk);
-        }
-        self.load(WhenLoaded::SayReadyOk);
-        Ok(())
-    }
-
-    fn load(&mut self, answer: WhenLoaded) {
-        let request = ModelRequest::of(&self.options);
-        self.loaded = None;
-        // The search thread lives as long as its queue; should it be gone, its end is reported as an event.
-        let _ = self.jobs.send(Job::Load(request.clone()));
-        self.work = Work::Loading { request, answer };
+    fn set_option(&mut self, SetOption { name, value }: SetOption) -> io::Result<()> {
+        let set = self.asked.set(&name, value.as_deref().unwrap_or(""));
+        self.options = self.asked.with_net(&self.declared, &self.net).0;
+        set.or_else(|error| self.say(&Answer::message(format!("Error: {error}"))))
     }
 
     fn stop_search(&mut self) {
         match &mut self.work {
             Work::Searching(searching) => searching.stop(),
             Work::Mating(mating) => mating.stop(),
-            Work::Idle | Work::Loading { .. } => {}
+            Work::Loading(loading) => loading.stop(),
+            Work::Idle => {}
         }
     }
 
     /// Writes the answer of a search that has ended and may answer.
     fn release(&mut self) -> io::Result<()> {
-        let Work::Searching(searching) = &mut self.work else { return Ok(()) };
-        if searching.release != Release::AtOnce {
-            return Ok(());
+        let answer = match &mut self.work {
+            Work::Searching(searching) => searching.take_answer(),
+            Work::Loading(loading) => loading.take_answer(),
+            Work::Mating(_) | Work::Idle => None,
+        };
+        let Some(finished) = answer else { return Ok(()) };
+        if matches!(self.work, Work::Searching(_)) {
+            self.work = Work::Idle;
         }
-        let Some(finished) = searching.finished.take() else { return Ok(()) };
-        self.work = Work::Idle;
         for info in finished.infos {
             self.say(&Answer::Info(Box::new(info)))?;
         }
@@ -308,7 +327,7 @@ impl<W: Write> Engine<'_, W> {
 
     fn report(&mut self, report: Report) -> io::Result<()> {
         match report {
-            Report::Loaded(result) => self.loaded(result),
+            Report::Loaded(loaded) => self.loaded(loaded),
             Report::Progress { search, infos } => {
                 let Some(searching) = self.search_named(search) else { return Ok(()) };
                 let held = searching.finished.is_some();
@@ -324,7 +343,7 @@ impl<W: Write> Engine<'_, W> {
             }
             Report::Mated { search, answer } => self.mated(search, answer),
             Report::Failed { search, error } => {
-                self.loaded = None;
+                self.model = None;
                 let Some(searching) = self.search_named(search) else { return Ok(()) };
                 searching.finished = Some(searching.fallback());
                 self.say(&Answer::message(format!("Error: {error}")))?;
@@ -337,32 +356,6 @@ impl<W: Write> Engine<'_, W> {
         match &mut self.work {
             Work::Searching(searching) if searching.id == search => Some(searching),
             _ => None,
-        }
-    }
-
-    fn loaded(&mut self, result: Result<String, LoadError>) -> io::Result<()> {
-        let Work::Loading { request, answer } = std::mem::replace(&mut self.work, Work::Idle)
-        else {
-            return Ok(());
-        };
-        match result {
-            Ok(name) => {
-                self.loaded = Some(request);
-                self.say(&Answer::message(format!("model: {name}")))?;
-                match answer {
-                    WhenLoaded::SayReadyOk => self.say(&Answer::ReadyOk),
-                    WhenLoaded::Go => Ok(()),
-                }
-            }
-            Err(error) => {
-                self.say(&Answer::message(format!("Error: {error}")))?;
-                if answer == WhenLoaded::Go {
-                    // The search that asked for the model is first in the queue and must not stay unanswered.
-                    self.waiting.pop_front();
-                    self.say(&Answer::BestMove(BestMove::new(Choice::Resign)))?;
-                }
-                Ok(())
-            }
         }
     }
 

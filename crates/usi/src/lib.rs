@@ -4,7 +4,9 @@
 //! and words are skipped, numbers may be missing or too large.
 
 pub mod answer;
+pub mod book;
 pub mod command;
 pub mod engine;
+pub mod onnx_loader;
 pub mod options;
 pub use keiko_formats::win_rate;

@@ -1,12 +1,12 @@
 //! `keiko-usi`: the engine for a shogi GUI. It needs ONNX Runtime and a model, and no LibTorch.
 
-use std::io::{self, BufReader};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use keiko_inference::{Backend, OnnxBackend, OnnxOptions, Parallel, find_onnx_runtime};
-use keiko_usi::engine::{self, Identity, LoadError, ModelRequest};
+use keiko_usi::engine::{self, Identity, ModelLoader as _, ModelRequest};
+use keiko_usi::onnx_loader::OnnxLoader;
 use keiko_usi::options::Options;
 
 /// Plays shogi by the USI protocol with a network in an ONNX file.
@@ -36,11 +36,24 @@ fn main() -> ExitCode {
 fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let mut options = Options::defaults();
-    if let Some(model) = arguments.model {
-        options.model = std::path::absolute(&model).unwrap_or(model);
+    for (argument, file) in
+        [("--model", &arguments.model), ("--onnxruntime", &arguments.onnxruntime)]
+    {
+        if let Some(file) = file
+            && !file.is_file()
+        {
+            return complain(&format!("{argument} {}: there is no such file", file.display()));
+        }
     }
-    let runtime = arguments.onnxruntime;
-    let loader = move |request: &ModelRequest| load(request, runtime.as_deref());
+    if let Some(model) = arguments.model {
+        options.models[0] = std::path::absolute(&model).unwrap_or(model);
+    }
+    let mut onnx = OnnxLoader { library: arguments.onnxruntime };
+    let loader = move |request: &ModelRequest| {
+        onnx.load(request).inspect_err(|error| {
+            complain(&error.to_string());
+        })
+    };
     let identity = Identity {
         name: format!("keiko {}", env!("CARGO_PKG_VERSION")),
         author: "the keiko developers".to_owned(),
@@ -52,31 +65,8 @@ fn run() -> ExitCode {
     }
 }
 
-fn load(request: &ModelRequest, runtime: Option<&Path>) -> Result<Box<dyn Backend>, LoadError> {
-    let path = beside_program(&request.path);
-    let fail = |reason| LoadError { path: path.clone(), reason };
-    if !path.is_file() {
-        return Err(fail("there is no such file".into()));
-    }
-    let library = find_onnx_runtime(runtime).ok_or_else(|| {
-        fail("ONNX Runtime was not found: name its library by --onnxruntime".into())
-    })?;
-    let open = |threads| -> Result<Box<dyn Backend>, LoadError> {
-        let options = OnnxOptions { library: library.clone(), threads };
-        let backend = OnnxBackend::open(&path, &options).map_err(|error| fail(Box::new(error)))?;
-        Ok(Box::new(backend))
-    };
-    // Two halves, of which one computes while the search deals with what the other has computed.
-    let (first, second) = (request.threads.div_ceil(2), request.threads / 2);
-    if second == 0 {
-        return open(first);
-    }
-    Ok(Box::new(Parallel::new(vec![open(first)?, open(second)?])))
-}
-
-/// A relative path is meant beside this program; where there is nothing, in the current folder.
-fn beside_program(path: &Path) -> PathBuf {
-    let folder = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
-    let beside = folder.map(|folder| folder.join(path)).filter(|path| path.is_file());
-    beside.unwrap_or_else(|| path.to_owned())
+fn complain(text: &str) -> ExitCode {
+    // Where standard error is closed there is nobody to tell.
+    let _ = writeln!(io::stderr(), "keiko-usi: {text}");
+    ExitCode::FAILURE
 }

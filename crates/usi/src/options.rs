@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use keiko_inference::Provider;
 use keiko_mcts::{PuctSettings, RootKind, SearchSettings};
 use keiko_shogi::ImpasseRule;
 use thiserror::Error;
@@ -9,7 +10,13 @@ use thiserror::Error;
 use crate::answer::OptionDeclaration;
 use table::TABLE;
 
+mod net_file;
 mod table;
+
+pub use net_file::{NetSetting, read_net_files};
+
+/// Devices that may evaluate at the same time.
+pub const DEVICES: usize = 8;
 
 /// Expanded positions of a search tree that fit into one MiB.
 const NODES_PER_MIB: u32 = 1300;
@@ -21,18 +28,26 @@ pub struct Options {
     pub hash_mib: u32,
     /// `USI_Ponder`: whether `bestmove` names a move to ponder on.
     pub ponder: bool,
-    /// `Threads`: threads that evaluate; from two on in two halves, each with a batch of its own.
+    /// `Threads`: threads that evaluate on the CPU, shared by all batches out at the same time.
     pub threads: u32,
-    /// `DNN_Model`: the model's file; a relative path is looked for beside the program.
-    pub model: PathBuf,
+    /// `DNN_Model`: the model's file; a relative path is looked for beside the program. `DNN_Model2` to `DNN_Model8`: those
+    /// of the other devices; empty is the first one's.
+    pub models: [PathBuf; DEVICES],
+    /// `UCT_Threads` to `UCT_Threads8`: batches out at the same time on each device; 0 leaves it idle. On the CPU
+    /// there are never more in all than `Threads`.
+    pub uct_threads: [u32; DEVICES],
+    /// `DNN_Provider`: what of ONNX Runtime computes.
+    pub provider: Provider,
     /// `DNN_Batch_Size`: positions evaluated at a time.
     pub batch_size: u32,
     /// `UCT_NodeLimit`: most simulations a move, whatever the clock says.
     pub node_limit: u32,
-    /// `NodesLimit`: the same for matches at fixed nodes; 0 is no limit.
+    /// `NodesLimit` and `Const_Playout`: the same for matches at fixed nodes; 0 is no limit.
     pub nodes_limit: u32,
-    /// `Mate_Root_Nodes`: moves a search for a mate may play before each search; 0 is none.
-    pub root_mate_nodes: u32,
+    /// `Mate_Root_Search`: plies of the longest mate that is looked for beside every search; 0 is none.
+    pub mate_plies: u32,
+    /// `DfPn_Hash`: memory of the search for mates, MiB.
+    pub mate_hash_mib: u32,
     /// `Softmax_Temperature`: temperature of the policy, percent.
     pub softmax_temperature_percent: u32,
     /// `C_init` below the root, percent.
@@ -49,6 +64,8 @@ pub struct Options {
     pub root_fpu_reduction_percent: u32,
     /// `ReuseSubtree`: whether the tree is kept from move to move.
     pub reuse_subtree: bool,
+    /// `Eval_Coef`: centipawns of one unit of log-odds of the win rate.
+    pub eval_coef: u32,
     /// `Resign_Threshold`: resign when the win rate is this or less, per mille; 0 is never.
     pub resign_threshold_permille: u32,
     /// `Draw_Value_Black`: what a draw is worth to the engine when it plays Black, per mille.
@@ -65,11 +82,34 @@ pub struct Options {
     pub byoyomi_margin_ms: u32,
     /// `Time_Margin`: main time never used without byoyomi, milliseconds.
     pub time_margin_ms: u32,
+    /// `OwnBook` and `USI_OwnBook`: whether moves are played from the book.
+    pub own_book: bool,
+    /// `Book_File` and `BookFile`: the book; a relative path is looked for beside the program.
+    pub book_file: PathBuf,
+    /// `Best_Book_Move`: whether the book's best move is played, and not one by chance.
+    pub best_book_move: bool,
     /// `MultiPV`: lines shown.
     pub multi_pv: u32,
     /// `PV_Interval`: time between two reports of one search, milliseconds; 0 shows the last one only.
     pub pv_interval_ms: u32,
 }
+
+/// The options that a net's files may set: those that say how to search with it.
+const NET_OPTIONS: [&str; 13] = [
+    "Softmax_Temperature",
+    "C_init",
+    "C_base",
+    "C_fpu_reduction",
+    "C_init_root",
+    "C_base_root",
+    "C_fpu_reduction_root",
+    "Eval_Coef",
+    "Resign_Threshold",
+    "Draw_Value_Black",
+    "Draw_Value_White",
+    "MaxMovesToDraw",
+    "Draw_Ply",
+];
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -90,12 +130,17 @@ impl Options {
             hash_mib: 256,
             ponder: false,
             threads: 1,
-            model: PathBuf::from("model.onnx"),
+            models: std::array::from_fn(|device| {
+                PathBuf::from(if device == 0 { "model.onnx" } else { "" })
+            }),
+            uct_threads: std::array::from_fn(|device| if device == 0 { 2 } else { 0 }),
+            provider: Provider::Cpu,
             batch_size: 4,
             node_limit: 10_000_000,
             nodes_limit: 0,
-            root_mate_nodes: 10_000,
-            softmax_temperature_percent: 100,
+            mate_plies: 33,
+            mate_hash_mib: 64,
+            softmax_temperature_percent: 174,
             c_init_percent: 144,
             c_base_visits: 28_288,
             fpu_reduction_percent: 27,
@@ -103,7 +148,8 @@ impl Options {
             root_c_base_visits: 25_617,
             root_fpu_reduction_percent: 0,
             reuse_subtree: true,
-            resign_threshold_permille: 0,
+            eval_coef: 756,
+            resign_threshold_permille: 10,
             draw_value_black_permille: 500,
             draw_value_white_permille: 500,
             max_plies: 0,
@@ -111,6 +157,9 @@ impl Options {
             network_delay_ms: 120,
             byoyomi_margin_ms: 0,
             time_margin_ms: 1000,
+            own_book: false,
+            book_file: PathBuf::new(),
+            best_book_move: true,
             multi_pv: 1,
             pv_interval_ms: 500,
         }
@@ -133,7 +182,6 @@ impl Options {
         SearchSettings {
             root: RootKind::Puct,
             mate_in_one: true,
-            root_mate_nodes: self.root_mate_nodes,
             declaration: true,
             reuse_subtree: self.reuse_subtree,
             max_nodes: self.hash_mib.saturating_mul(NODES_PER_MIB),
@@ -149,6 +197,31 @@ impl Options {
             },
             ..SearchSettings::BARE
         }
+    }
+
+    /// These options with what the files beside a net say of it, and what was wrong there. As dlshogi does, only options that
+    /// still have their values of `defaults` are changed; of two settings of one option the first counts.
+    pub fn with_net(
+        &self,
+        defaults: &Options,
+        settings: &[NetSetting],
+    ) -> (Options, Vec<OptionError>) {
+        let (mut options, mut errors) = (self.clone(), Vec::new());
+        for (at, setting) in settings.iter().enumerate() {
+            let entry = TABLE.iter().find(|entry| entry.name == setting.name);
+            let Some(entry) = entry.filter(|entry| NET_OPTIONS.contains(&entry.name)) else {
+                continue;
+            };
+            let untouched = entry.field.kind(self) == entry.field.kind(defaults);
+            let first = settings[..at].iter().all(|earlier| earlier.name != setting.name);
+            if untouched
+                && first
+                && let Err(error) = options.set(&setting.name, &setting.value)
+            {
+                errors.push(error);
+            }
+        }
+        (options, errors)
     }
 
     /// Sets one option. An unknown name is ignored, as GUIs set options that were never declared.
@@ -225,6 +298,28 @@ mod tests {
     }
 
     #[test]
+    fn a_nets_files_change_what_nobody_has_set() {
+        let defaults = Options::defaults();
+        let settings: Vec<NetSetting> = [
+            ("Softmax_Temperature", "100"),
+            ("C_init", "125"),
+            ("C_init", "130"),
+            ("Eval_Coef", "0"),
+            ("DNN_Model", "/etc/passwd"),
+            ("ModelArchitecture", "dlshogi-WCSC35"),
+        ]
+        .map(|(name, value)| NetSetting { name: name.to_owned(), value: value.to_owned() })
+        .into();
+        let (options, errors) = defaults.with_net(&defaults, &settings);
+        assert_eq!((options.softmax_temperature_percent, options.c_init_percent), (100, 125));
+        assert_eq!(options.models, defaults.models);
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        let asked = Options { c_init_percent: 99, ..Options::defaults() };
+        let (options, _) = asked.with_net(&defaults, &settings);
+        assert_eq!((options.softmax_temperature_percent, options.c_init_percent), (100, 99));
+    }
+
+    #[test]
     fn both_names_of_the_move_limit_set_it() {
         let mut options = Options::defaults();
         options.set("MaxMovesToDraw", "320").unwrap();
@@ -242,6 +337,7 @@ mod tests {
             ("NoEnteringKing", ImpasseRule::None),
             ("TryRule", ImpasseRule::Try),
             ("none", ImpasseRule::None),
+            ("jishogi24", ImpasseRule::Jishogi24),
         ] {
             options.set("EnteringKingRule", value).unwrap();
             assert_eq!(options.impasse, rule, "{value}");

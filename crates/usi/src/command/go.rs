@@ -92,7 +92,8 @@ impl Go {
                 "binc" => read(&mut words, &mut go.times.black_increment_ms),
                 "winc" => read(&mut words, &mut go.times.white_increment_ms),
                 "nodes" => read(&mut words, &mut go.nodes),
-                "movetime" => read(&mut words, &mut go.movetime_ms),
+                // A random time of at least so much, as one engine takes it.
+                "movetime" | "rtime" => read(&mut words, &mut go.movetime_ms),
                 "depth" => {
                     let mut depth = None;
                     read(&mut words, &mut depth);
@@ -221,7 +222,7 @@ mod tests {
 
     #[test]
     fn broken_parts_are_skipped_and_the_rest_is_kept() {
-        let go = Go::parse("btime x wtime 5 nodes byoyomi 7 rtime 100 foo depth");
+        let go = Go::parse("btime x wtime 5 nodes byoyomi 7 xtime 100 foo depth");
         let times = Times { white_ms: Some(5), byoyomi_ms: Some(7), ..Times::default() };
         assert_eq!(go, Go { times, ..Go::default() });
     }
@@ -232,6 +233,11 @@ mod tests {
         assert_eq!(go.times.black_ms, Some(0));
         assert_eq!(go.times.white_ms, Some(1000));
         assert_eq!(go.nodes, Some(u64::MAX));
+    }
+
+    #[test]
+    fn a_random_time_is_its_least() {
+        assert_eq!(Go::parse("rtime 300"), Go::parse("movetime 300"));
     }
 
     #[test]

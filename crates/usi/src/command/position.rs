@@ -92,12 +92,39 @@ impl PositionText {
         Ok(PositionText { start, moves })
     }
 
+    /// Where `text` means to begin, whatever follows; `None` if it does not say.
+    pub fn start_of(text: &str) -> Option<Start> {
+        let words: Vec<&str> = text.split_whitespace().take(SFEN_WORDS + 1).collect();
+        match words.split_first()? {
+            (&"startpos", _) => Some(Start::Startpos),
+            (&"sfen", rest) => Some(read_sfen(rest).ok()?.0),
+            (first, _) if first.contains('/') => Some(read_sfen(&words).ok()?.0),
+            _ => None,
+        }
+    }
+
     /// Plays the moves under `rules`. A start that is a handicap's makes it a game of that handicap, as the protocol has
     /// no other word for it.
     ///
     /// # Errors
     /// The SFEN is wrong or a move is illegal.
     pub fn game(&self, rules: Rules) -> Result<Game, PositionError> {
+        match self.game_as_asked(rules)? {
+            (game, None) => Ok(game),
+            (_, Some(error)) => Err(error),
+        }
+    }
+
+    /// As [`game`](PositionText::game), but plays on from where an illegal move leads, as whoever sent it has, if the pieces
+    /// allow that move and the position then is one that can arise. Also gives the first such move; the game begins after
+    /// the last.
+    ///
+    /// # Errors
+    /// The SFEN is wrong, or an illegal move leads nowhere.
+    pub fn game_as_asked(
+        &self,
+        rules: Rules,
+    ) -> Result<(Game, Option<PositionError>), PositionError> {
         let mut game = match &self.start {
             Start::Startpos => Game::startpos(rules),
             Start::Sfen(sfen) => {
@@ -106,15 +133,28 @@ impl PositionText {
                 Game::new(position, number, Rules { handicap, ..rules })
             }
         };
+        let mut foul = None;
         for (index, &mv) in self.moves.iter().enumerate() {
-            if !game.position().is_legal(mv) {
-                return Err(PositionError::Illegal { number: index + 1, mv });
+            if game.position().is_legal(mv) {
+                game.play(mv);
+                continue;
             }
-            game.play(mv);
+            let error = PositionError::Illegal { number: index + 1, mv };
+            if game.play_any(mv).is_err() {
+                return Err(error);
+            }
+            let Ok((position, number)) = Position::from_sfen(&game.sfen()) else {
+                return Err(error);
+            };
+            game = Game::new(position, number, *game.rules());
+            foul = foul.or(Some(error));
         }
-        Ok(game)
+        Ok((game, foul))
     }
 }
+
+/// The words `sfen`, board, turn, hand and number.
+const SFEN_WORDS: usize = 5;
 
 /// Takes board, turn, hand and, unless `moves` comes first, the number.
 fn read_sfen<'a, 'w>(words: &'w [&'a str]) -> Result<(Start, &'w [&'a str]), PositionError> {
@@ -213,6 +253,35 @@ mod tests {
         let underscores = "ln1gkg2l/2s4s1/9/9/9/9/9/9/LN2KG+r1L_b_BPsn3p_1 b - 1";
         let position = PositionText::parse(underscores).unwrap();
         assert!(matches!(position.game(Rules::STANDARD), Err(PositionError::Sfen(_))));
+    }
+
+    #[test]
+    fn an_illegal_move_that_the_pieces_allow_leads_somewhere() {
+        let asked = |text: &str| PositionText::parse(text).unwrap().game_as_asked(Rules::STANDARD);
+        // A turn is missing.
+        let (game, foul) = asked("startpos moves 7g7f 2g2f 3c3d").unwrap();
+        assert!(matches!(foul, Some(PositionError::Illegal { number: 2, .. })), "{foul:?}");
+        let sfen = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL b - 4";
+        assert_eq!(game.position().to_sfen(4), sfen);
+        // Two pawns of one side on a file: no position of shogi.
+        assert!(asked("sfen 4k4/9/9/9/9/9/4P4/9/4K4 b P 1 moves P*5f").is_err());
+        // The king left in check could be taken next: no position of shogi.
+        assert!(asked("sfen 4r3k/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h").is_err());
+        assert!(asked("startpos moves 7g7f 7g7f").is_err());
+        assert!(asked("startpos moves 7g7f 3c3d").unwrap().1.is_none());
+    }
+
+    #[test]
+    fn where_a_text_begins_is_known_even_where_it_is_wrong() {
+        for text in ["startpos", "startpos moves 7g7e", "startpos x"] {
+            assert_eq!(PositionText::start_of(text), Some(Start::Startpos), "{text}");
+        }
+        for text in [format!("sfen {SFEN} 1 moves x"), format!("{SFEN} moves x")] {
+            assert!(matches!(PositionText::start_of(&text), Some(Start::Sfen(_))), "{text}");
+        }
+        for text in ["", "sfen", "sfen sfen", "moves 7g7f"] {
+            assert_eq!(PositionText::start_of(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,80 +1,83 @@
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::Instant;
 
-use keiko_mcts::{Noise, SearchLimit};
-use keiko_shogi::{Color, Declaration, DrawValues, Rules};
+use keiko_mcts::{MateLimits, Noise, SearchLimit, SearchSettings};
+use keiko_shogi::{Color, Declaration, DrawValues, Game, Rules};
 
-use super::control::Control;
 use super::job::{Job, SearchJob};
+use super::mate::UNLIMITED_NODES;
+use super::mate_thread::MateSettings;
 use super::report::ReportSettings;
 use super::searching::{Release, Searching};
-use super::{Engine, WhenLoaded, Work, instant_answer};
-use crate::answer::{Answer, BestMove, Choice};
-use crate::command::{Command, Go, Times};
+use super::{Engine, Work, instant_answer};
+use crate::command::{Go, Times};
+
+/// Moves that the search for a mate may play for each simulation of a search by nodes: about as long as it takes.
+const MATE_NODES_PER_SIMULATION: u64 = 10;
+/// The fewest and the most of them.
+const MATE_NODES: (u64, u64) = (10_000, 1_000_000);
 
 /// Beginning a search.
 impl<W: Write> Engine<'_, W> {
-    pub(super) fn go(&mut self, go: Go) -> io::Result<()> {
+    pub(super) fn go(&mut self, go: Go, asked: Instant) -> io::Result<()> {
         if let Some(limit) = go.mate {
-            return self.go_mate(limit);
+            return self.go_mate(limit, asked);
         }
-        // Checked when the position came; only other rules since then can make it fail.
-        let game = match self.position.game(self.rules()) {
-            Ok(game) => game,
-            Err(error) => {
-                self.say(&Answer::message(format!("Error: position: {error}")))?;
-                return self.say(&Answer::BestMove(BestMove::new(Choice::Resign)));
-            }
+        let Some(game) = self.game_to_search()? else {
+            let mut searching = Searching::new(go, Game::startpos(self.rules()), asked);
+            searching.finished = Some(searching.resignation());
+            return self.answer(Box::new(searching));
         };
-        let release = if go.infinite {
-            Release::OnStop
-        } else if go.ponder {
-            Release::OnPonderHit
-        } else {
-            Release::AtOnce
-        };
-        if let Some(finished) = instant_answer::find(&game, &go) {
-            let searching = Searching::answered(finished, release, go, game);
-            self.work = Work::Searching(Box::new(searching));
-            return self.release();
+        let mut searching = Searching::new(go, game, asked);
+        searching.finished = instant_answer::find(&searching.game, &searching.go)
+            .or_else(|| self.book_answer(&searching));
+        if searching.finished.is_some() {
+            return self.answer(Box::new(searching));
         }
-        if self.loaded.is_none() {
-            self.waiting.push_front(Command::Go(go));
-            self.load(WhenLoaded::Go);
-            return Ok(());
+        searching.start_clock(&self.options);
+        self.load_or_search(Box::new(searching));
+        Ok(())
+    }
+
+    /// Gives the answer that a search has, once it may be given.
+    pub(super) fn answer(&mut self, searching: Box<Searching>) -> io::Result<()> {
+        match &mut self.work {
+            Work::Loading(loading) => loading.search = Some(searching),
+            _ => self.work = Work::Searching(searching),
         }
-        let control = Arc::new(Control::default());
-        let mut searching = Searching::started(Arc::clone(&control), release, go, game);
-        if searching.release == Release::AtOnce {
-            searching.start_clock(&self.options);
-        }
+        self.release()
+    }
+
+    /// Gives a search to the search thread.
+    pub(super) fn search(&mut self, mut searching: Box<Searching>) {
         self.searches += 1;
         searching.id = self.searches;
         let job = self.job(&searching);
+        // The search thread lives as long as its queue; should it be gone, its end is reported as an event.
         let _ = self.jobs.send(Job::Search(Box::new(job)));
         self.new_game = false;
-        self.work = Work::Searching(Box::new(searching));
-        Ok(())
+        self.work = Work::Searching(searching);
     }
 
     fn job(&self, searching: &Searching) -> SearchJob {
         let options = &self.options;
         let go = &searching.go;
         let cap = |limit: u64| u32::try_from(limit.max(1)).unwrap_or(u32::MAX);
-        let limits = [Some(u64::from(options.node_limit)), go.nodes];
-        let fixed = (options.nodes_limit > 0).then_some(u64::from(options.nodes_limit));
-        let simulations = limits.into_iter().chain([fixed]).flatten().map(cap).min();
-        let mut settings = options.search_settings();
-        if !go.searchmoves.is_empty() {
-            // A mate by another move would end the search of those asked for.
-            settings.root_mate_nodes = 0;
-        }
+        let nodes_limit = (options.nodes_limit > 0).then_some(u64::from(options.nodes_limit));
+        let fixed = go.nodes.into_iter().chain(nodes_limit).min();
+        let most = u64::from(options.node_limit);
+        let simulations = cap(fixed.map_or(most, |fixed| fixed.min(most)));
+        let timed = !go.times.is_empty() || go.movetime_ms.is_some();
+        let is_fixed = fixed.is_some() && !timed && !go.infinite && !go.ponder;
         SearchJob {
             id: searching.id,
             game: searching.game.clone(),
-            settings,
+            settings: search_settings(searching, options.search_settings()),
             draw_values: self.draw_values(searching.game.position().side_to_move()),
-            limit: SearchLimit { simulations: simulations.unwrap_or(u32::MAX), noise: Noise::Off },
+            limit: SearchLimit { simulations, noise: Noise::Off },
+            is_fixed,
+            mate: self.mate_settings(is_fixed.then_some(simulations)),
             batch_size: options.batch_size as usize,
             depth: go.depth,
             searchmoves: go.searchmoves.clone(),
@@ -85,14 +88,33 @@ impl<W: Write> Engine<'_, W> {
         }
     }
 
-    pub(super) fn ponder_hit(&mut self, times: Times) -> io::Result<()> {
-        let Work::Searching(searching) = &mut self.work else { return Ok(()) };
+    /// How to look for a mate beside a search, which may have a fixed number of simulations.
+    fn mate_settings(&self, simulations: Option<u32>) -> Option<MateSettings> {
+        let plies = u16::try_from(self.options.mate_plies).ok().filter(|&plies| plies > 0)?;
+        let (least, most) = MATE_NODES;
+        let nodes = simulations.map_or(UNLIMITED_NODES, |simulations| {
+            (u64::from(simulations) * MATE_NODES_PER_SIMULATION).clamp(least, most)
+        });
+        let hash_mib = self.options.mate_hash_mib;
+        Some(MateSettings { limits: MateLimits { nodes, plies }, hash_mib })
+    }
+
+    pub(super) fn ponder_hit(&mut self, times: Times, at: Instant) -> io::Result<()> {
+        let options = &self.options;
+        let searching = match &mut self.work {
+            Work::Searching(searching) => searching,
+            Work::Loading(loading) => match &mut loading.search {
+                Some(searching) => searching,
+                None => return Ok(()),
+            },
+            Work::Mating(_) | Work::Idle => return Ok(()),
+        };
         if searching.release == Release::OnPonderHit {
             searching.release = Release::AtOnce;
             if !times.is_empty() {
                 searching.go.times = times;
             }
-            searching.start_clock(&self.options);
+            searching.start_clock_at(at, options);
         }
         self.release()
     }
@@ -115,4 +137,19 @@ impl<W: Write> Engine<'_, W> {
         };
         DrawValues { sennichite: to_black, jishogi: to_black, max_plies: to_black }
     }
+}
+
+/// The settings of a search, which must not find a win at the root by a move that is not to be searched.
+fn search_settings(searching: &Searching, settings: SearchSettings) -> SearchSettings {
+    let moves = &searching.go.searchmoves;
+    if moves.is_empty() {
+        return settings;
+    }
+    let mut settings = settings;
+    let game = &searching.game;
+    settings.mate_in_one &= game.position().mate_in_one().is_none_or(|mv| moves.contains(&mv));
+    settings.declaration &= game.try_move().is_none_or(|mv| moves.contains(&mv));
+    // A move without a prior must not look as good as the whole.
+    settings.puct.root_fpu_reduction = 1.0;
+    settings
 }

@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use keiko_mcts::{SearchLimit, SearchSettings};
@@ -5,14 +6,22 @@ use keiko_shogi::{DrawValues, Game, Move};
 
 use super::ModelRequest;
 use super::control::Control;
+use super::mate_thread::MateSettings;
 use super::report::ReportSettings;
 
 /// What the search thread is asked to do.
 #[derive(Debug)]
 pub(super) enum Job {
-    Load(ModelRequest),
+    Load(LoadJob),
     Search(Box<SearchJob>),
     Mate(Box<MateJob>),
+}
+
+/// What to load; what is `None` stays.
+#[derive(Debug)]
+pub(super) struct LoadJob {
+    pub(super) model: Option<ModelRequest>,
+    pub(super) book: Option<PathBuf>,
 }
 
 /// One search for a mate.
@@ -22,8 +31,7 @@ pub(super) struct MateJob {
     pub(super) id: u64,
     /// The position to search, with its history.
     pub(super) game: Game,
-    /// Moves the search may play.
-    pub(super) nodes: u64,
+    pub(super) settings: MateSettings,
     pub(super) control: Arc<Control>,
 }
 
@@ -37,11 +45,16 @@ pub(super) struct SearchJob {
     pub(super) settings: SearchSettings,
     pub(super) draw_values: DrawValues,
     pub(super) limit: SearchLimit,
+    /// Whether the answer may depend on nothing but the position and the limit: then the search for a mate has a limit too,
+    /// both run to their limits, and only then the answer is made.
+    pub(super) is_fixed: bool,
+    /// How to look for a mate meanwhile.
+    pub(super) mate: Option<MateSettings>,
     /// Positions evaluated at a time.
     pub(super) batch_size: usize,
     /// Plies of the principal variation at which to end.
     pub(super) depth: Option<u32>,
-    /// The only moves to answer with; empty means all.
+    /// The only moves to search, all legal; empty means all moves.
     pub(super) searchmoves: Vec<Move>,
     /// Whether to begin without the last search's tree.
     pub(super) forget: bool,

@@ -2,16 +2,20 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use keiko_mcts::MateAnswer;
+use keiko_mcts::{MateAnswer, MateLimits};
 
 use super::control::{Control, Deadline};
 use super::job::{Job, MateJob};
+use super::mate_thread::MateSettings;
 use super::{Engine, Work};
 use crate::answer::{Answer, Checkmate};
 use crate::command::MateLimit;
 
 /// How long a search for a mate may take to notice that its time is up.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// More moves than any search for a mate plays.
+pub(super) const UNLIMITED_NODES: u64 = u64::MAX / 4;
 
 /// The search for a mate in progress, as the protocol's thread sees it.
 #[derive(Debug)]
@@ -38,20 +42,15 @@ impl Mating {
 
 /// `go mate`. It needs no model.
 impl<W: Write> Engine<'_, W> {
-    pub(super) fn go_mate(&mut self, limit: MateLimit) -> io::Result<()> {
-        // Checked when the position came; only other rules since then can make it fail.
-        let game = match self.position.game(self.rules()) {
-            Ok(game) => game,
-            Err(error) => {
-                self.say(&Answer::message(format!("Error: position: {error}")))?;
-                return self.say(&Answer::Checkmate(Checkmate::Timeout));
-            }
+    pub(super) fn go_mate(&mut self, limit: MateLimit, asked: Instant) -> io::Result<()> {
+        let Some(game) = self.game_to_search()? else {
+            return self.say(&Answer::Checkmate(Checkmate::Timeout));
         };
         let control = Arc::new(Control::default());
         let mut overdue = None;
         if let MateLimit::Number(ms) = limit {
             let delay_ms = u64::from(self.options.network_delay_ms).min(ms / 2);
-            let end = Instant::now().checked_add(Duration::from_millis(ms - delay_ms));
+            let end = asked.checked_add(Duration::from_millis(ms - delay_ms));
             // A time too far away to be represented is no limit.
             if let Some(end) = end {
                 control.set_deadline(Deadline { optimum: end, maximum: end });
@@ -60,11 +59,15 @@ impl<W: Write> Engine<'_, W> {
         }
         let nodes = match limit {
             MateLimit::Nodes(nodes) => nodes,
-            MateLimit::Infinite | MateLimit::Number(_) => u64::MAX / 4,
+            MateLimit::Infinite | MateLimit::Number(_) => UNLIMITED_NODES,
+        };
+        let settings = MateSettings {
+            limits: MateLimits { nodes, plies: MateLimits::MAX_PLIES },
+            hash_mib: self.options.mate_hash_mib,
         };
         self.searches += 1;
         let id = self.searches;
-        let job = MateJob { id, game, nodes, control: Arc::clone(&control) };
+        let job = MateJob { id, game, settings, control: Arc::clone(&control) };
         let _ = self.jobs.send(Job::Mate(Box::new(job)));
         self.work = Work::Mating(Mating { id, control, overdue });
         Ok(())

@@ -27,6 +27,8 @@ pub(super) struct ReportSettings {
     resign_at: Option<f64>,
     /// Whether the answer names a move to ponder on.
     ponder: bool,
+    /// Centipawns of one unit of log-odds.
+    eval_coef: f64,
 }
 
 impl ReportSettings {
@@ -38,7 +40,13 @@ impl ReportSettings {
             interval: (interval > 0).then(|| Duration::from_millis(interval)),
             resign_at: resigns.then(|| f64::from(options.resign_threshold_permille) / 1000.0),
             ponder: options.ponder,
+            eval_coef: f64::from(options.eval_coef),
         }
+    }
+
+    /// Whether lines of other moves than the best are shown.
+    pub(super) fn shows_others(&self) -> bool {
+        self.lines > 1
     }
 }
 
@@ -53,10 +61,12 @@ pub(super) struct Findings<'a> {
     pub(super) elapsed: Duration,
     /// The only moves to answer with; empty means all.
     pub(super) searchmoves: &'a [Move],
+    /// A mate that was found beside the search; empty if there is none.
+    pub(super) mate: &'a [Move],
 }
 
 impl Findings<'_> {
-    /// The moves in the order of preference: the search's own choice first, then by proof, visits and prior.
+    /// The moves in the order of preference: a mate first, then the search's own choice, then by proof, visits and prior.
     fn ranked(&self) -> Vec<&RootMove> {
         let summary = self.summary;
         let mut moves: Vec<&RootMove> = summary
@@ -73,15 +83,23 @@ impl Findings<'_> {
             _ => 1,
         };
         moves.sort_by(|a, b| {
-            let key =
-                |root: &RootMove| Reverse((root.mv == summary.best, proof(root), root.visits));
+            let key = |root: &RootMove| {
+                Reverse((self.mates(root), root.mv == summary.best, proof(root), root.visits))
+            };
             key(a).cmp(&key(b)).then(b.prior.total_cmp(&a.prior)).then(a.mv.cmp(&b.mv))
         });
         moves
     }
 
+    fn mates(&self, root: &RootMove) -> bool {
+        self.mate.first() == Some(&root.mv)
+    }
+
     /// The line that begins with a move, which is never empty.
     fn line(&self, root: &RootMove) -> Vec<Move> {
+        if self.mates(root) {
+            return self.mate.to_vec();
+        }
         let line = (self.variation)(root.mv);
         if line.is_empty() { vec![root.mv] } else { line }
     }
@@ -103,7 +121,7 @@ impl Findings<'_> {
                     nodes: Some(nodes),
                     nps: Some(nps as u64),
                     multipv: numbered.then_some(rank),
-                    score: Some(self.score(root, &pv)),
+                    score: Some(self.score(root, &pv, settings)),
                     pv,
                     ..Info::default()
                 }
@@ -111,11 +129,17 @@ impl Findings<'_> {
             .collect()
     }
 
-    fn score(&self, root: &RootMove, pv: &[Move]) -> Score {
+    fn score(&self, root: &RootMove, pv: &[Move], settings: &ReportSettings) -> Score {
+        if self.mates(root) {
+            return Score::Mate(MateScore::Wins(u32::try_from(pv.len()).ok()));
+        }
         match root.proof {
             Some(Proof::Win) => Score::Mate(MateScore::Wins(self.mate_plies(pv))),
             Some(Proof::Loss) => Score::Mate(MateScore::Loses(self.mate_plies(pv))),
-            _ => Score::Centipawns(win_rate::centipawns(f64::from(root.score))),
+            _ => {
+                let rate = f64::from(root.score);
+                Score::Centipawns(centipawns(rate, settings.eval_coef))
+            }
         }
     }
 
@@ -146,14 +170,23 @@ impl Findings<'_> {
         let Some(best) = self.ranked().into_iter().next() else {
             return Finished { infos, best: BestMove::new(Choice::Resign) };
         };
-        if self.declares_draw(best) {
+        let mates = self.mates(best);
+        if !mates && self.declares_draw(best) {
             return Finished { infos, best: BestMove::new(Choice::Win) };
         }
-        if settings.resign_at.is_some_and(|limit| f64::from(best.score) <= limit) {
+        if !mates && settings.resign_at.is_some_and(|limit| f64::from(best.score) <= limit) {
             return Finished { infos, best: BestMove::new(Choice::Resign) };
         }
         let reply = self.line(best).get(1).copied();
         let ponder = reply.filter(|_| settings.ponder);
         Finished { infos, best: BestMove { choice: Choice::Move(best.mv), ponder } }
     }
+}
+
+/// A win rate in centipawns, at so many of one unit of log-odds.
+fn centipawns(rate: f64, coefficient: f64) -> i32 {
+    let usual = f64::from(win_rate::centipawns(rate));
+    let limit = f64::from(win_rate::CENTIPAWN_LIMIT);
+    let scaled = usual * coefficient / win_rate::CENTIPAWNS_PER_LOG_ODDS;
+    scaled.clamp(-limit, limit).round() as i32
 }

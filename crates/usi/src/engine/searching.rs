@@ -1,12 +1,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use keiko_play::{Remaining, TimeBudget, TimeSettings};
-use keiko_shogi::{Game, Move, MoveList};
+use keiko_play::{Margins, Remaining, TimeBudget, TimeSettings};
+use keiko_shogi::{Game, MoveList};
 
 use super::control::{Control, Deadline};
 use super::report::Finished;
-use crate::answer::{BestMove, Choice};
+use crate::answer::{BestMove, Choice, Info, PvEnd, Score};
 use crate::command::Go;
 use crate::options::Options;
 
@@ -21,6 +21,7 @@ pub(super) enum Release {
 /// The search in progress, as the protocol's thread sees it.
 #[derive(Debug)]
 pub(super) struct Searching {
+    /// 0 until the search thread has it.
     pub(super) id: u64,
     pub(super) control: Arc<Control>,
     pub(super) release: Release,
@@ -28,6 +29,7 @@ pub(super) struct Searching {
     pub(super) game: Game,
     /// The answer, once the search has ended.
     pub(super) finished: Option<Finished>,
+    asked: Instant,
     overdue: Option<Instant>,
 }
 
@@ -35,78 +37,68 @@ pub(super) struct Searching {
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// Own moves over which main time is spread.
 const HORIZON_MOVES: u32 = 50;
-/// A move is given this long at least where the clock allows it, and the first evaluation even where it does not: a move
-/// that nobody has looked at is worth less than a few milliseconds.
+/// A move is given this long at least where the clock allows it, and where there is no time at all.
 const MINIMUM_MS: u64 = 50;
+/// The first evaluation is given this long even where the clock does not allow it: a move that nobody has looked at is
+/// worth less than a few milliseconds.
+const FIRST_MS: u64 = 10;
 
 impl Searching {
-    /// A search that is now given to the search thread.
-    pub(super) fn started(
-        control: Arc<Control>,
-        release: Release,
-        go: Go,
-        game: Game,
-    ) -> Searching {
-        Searching { id: 0, control, release, go, game, finished: None, overdue: None }
+    /// A search of `game` that the GUI asked for at the time `asked`. Of the moves to search those that are legal count.
+    pub(super) fn new(mut go: Go, game: Game, asked: Instant) -> Searching {
+        go.searchmoves.retain(|&mv| game.position().is_legal(mv));
+        let release = match &go {
+            Go { infinite: true, .. } => Release::OnStop,
+            Go { ponder: true, .. } => Release::OnPonderHit,
+            _ => Release::AtOnce,
+        };
+        let control = Arc::default();
+        Searching { id: 0, control, release, go, game, finished: None, asked, overdue: None }
     }
 
-    /// A search that needs no search.
-    pub(super) fn answered(finished: Finished, release: Release, go: Go, game: Game) -> Searching {
-        let control = Arc::new(Control::default());
-        Searching { finished: Some(finished), ..Searching::started(control, release, go, game) }
-    }
-
-    /// Starts the own clock: now counts as the moment the GUI started it.
+    /// Starts the own clock at the moment of the `go`, unless it is for the opponent's time.
     pub(super) fn start_clock(&mut self, options: &Options) {
-        let now = Instant::now();
-        let after = |ms: u64| now.checked_add(Duration::from_millis(ms));
-        let Some((budget, flag_ms)) = self.budget(options) else { return };
+        if self.release == Release::AtOnce {
+            self.start_clock_at(self.asked, options);
+        }
+    }
+
+    /// Starts the own clock: `start` counts as the moment the GUI started it.
+    pub(super) fn start_clock_at(&mut self, start: Instant, options: &Options) {
+        let after = |ms: u64| start.checked_add(Duration::from_millis(ms));
+        let Some(budget) = self.budget(options) else { return };
         // A time too far away to be represented is no limit.
         if let (Some(optimum), Some(maximum)) = (after(budget.optimum_ms), after(budget.maximum_ms))
         {
             self.control.set_deadline(Deadline { optimum, maximum });
-            let grace = flag_ms.saturating_sub(budget.maximum_ms) / 2;
-            let late = maximum.checked_add(Duration::from_millis(grace));
-            self.overdue = late.max(after(MINIMUM_MS));
+            let least = if budget.flag_ms == 0 { MINIMUM_MS } else { FIRST_MS };
+            self.overdue = after(budget.overdue_ms().max(least));
         }
     }
 
-    /// The budget by the clocks of `go`, and when the time is truly up; `None` without clocks.
-    fn budget(&self, options: &Options) -> Option<(TimeBudget, u64)> {
+    /// The budget by the clocks of `go`; `None` without clocks.
+    fn budget(&self, options: &Options) -> Option<TimeBudget> {
         let times = &self.go.times;
         let side = self.game.position().side_to_move();
-        let delay = u64::from(options.network_delay_ms);
+        let settings = TimeSettings {
+            margin_ms: u64::from(options.network_delay_ms),
+            minimum_ms: MINIMUM_MS,
+            horizon_moves: HORIZON_MOVES,
+        };
+        let margins = Margins {
+            byoyomi_ms: u64::from(options.byoyomi_margin_ms),
+            main_ms: u64::from(options.time_margin_ms),
+        };
         let by_clock = (!times.is_empty()).then(|| {
-            let main_ms = times.left_ms(side);
-            let byoyomi_ms = times.byoyomi_ms.unwrap_or(0);
-            let (margin_ms, reserve_ms) = if byoyomi_ms > 0 {
-                // A byoyomi shorter than the margins still leaves a quarter of it to think.
-                let longest_ms = main_ms.saturating_add(byoyomi_ms);
-                let most_ms = longest_ms - longest_ms / 4;
-                ((delay + u64::from(options.byoyomi_margin_ms)).min(most_ms), 0)
-            } else {
-                (delay, u64::from(options.time_margin_ms).min(main_ms / 2))
-            };
             let remaining = Remaining {
-                main_ms: main_ms - reserve_ms,
-                byoyomi_ms,
+                main_ms: times.left_ms(side),
+                byoyomi_ms: times.byoyomi_ms.unwrap_or(0),
                 increment_ms: times.increment_ms(side),
             };
-            let settings =
-                TimeSettings { margin_ms, minimum_ms: MINIMUM_MS, horizon_moves: HORIZON_MOVES };
-            let budget = TimeBudget::allot(remaining, self.game.ply(), &settings);
-            (budget, remaining.longest_ms().saturating_add(reserve_ms))
+            TimeBudget::allot_keeping(margins, remaining, self.game.ply(), &settings)
         });
-        let by_move = self.go.movetime_ms.map(|ms| {
-            let own = ms.saturating_sub(delay.min(ms / 2));
-            (TimeBudget { optimum_ms: own, maximum_ms: own }, ms)
-        });
-        match (by_clock, by_move) {
-            (Some(clock), Some(fixed)) => {
-                Some(if clock.0.maximum_ms < fixed.0.maximum_ms { clock } else { fixed })
-            }
-            (clock, fixed) => clock.or(fixed),
-        }
+        let by_move = self.go.movetime_ms.map(|ms| TimeBudget::of_move(ms, &settings));
+        by_clock.into_iter().chain(by_move).min_by_key(|budget| budget.maximum_ms)
     }
 
     /// Asks for the answer now.
@@ -122,16 +114,42 @@ impl Searching {
         self.overdue
     }
 
+    /// Takes the answer, if there is one and it may be given.
+    pub(super) fn take_answer(&mut self) -> Option<Finished> {
+        self.finished.take_if(|_| self.release == Release::AtOnce)
+    }
+
     /// The answer of a search that does not give one: what it had found so far, or any legal move.
     pub(super) fn fallback(&self) -> Finished {
         self.control.noted().unwrap_or_else(|| {
             let mut moves = MoveList::new();
             self.game.legal_moves(&mut moves);
-            let allowed = |mv: &&Move| self.go.searchmoves.contains(mv);
-            let any = moves.iter().find(allowed).or(moves.first()).copied();
-            let best = BestMove::new(any.map_or(Choice::Resign, Choice::Move));
-            Finished { infos: Vec::new(), best }
+            match self.go.searchmoves.first().or(moves.first()) {
+                Some(&mv) => {
+                    let info = Info { pv: vec![mv], ..self.nothing() };
+                    Finished { infos: vec![info], best: BestMove::new(Choice::Move(mv)) }
+                }
+                None => self.resignation(),
+            }
         })
+    }
+
+    /// The answer where no move can be given.
+    pub(super) fn resignation(&self) -> Finished {
+        let info = Info { pv_end: Some(PvEnd::Resign), ..self.nothing() };
+        Finished { infos: vec![info], best: BestMove::new(Choice::Resign) }
+    }
+
+    fn nothing(&self) -> Info {
+        let time_ms = u64::try_from(self.asked.elapsed().as_millis()).ok();
+        Info {
+            depth: Some(0),
+            time_ms,
+            nodes: Some(0),
+            nps: Some(0),
+            score: Some(Score::Centipawns(0)),
+            ..Info::default()
+        }
     }
 }
 
@@ -141,84 +159,90 @@ mod tests {
 
     use super::*;
 
-    /// Optimum, maximum and the true end, in milliseconds.
-    fn budget(go: &str, options: &Options) -> Option<(u64, u64, u64)> {
-        let game = Game::startpos(Rules::STANDARD);
-        let searching = Searching::started(Arc::default(), Release::AtOnce, Go::parse(go), game);
-        let (budget, flag_ms) = searching.budget(options)?;
-        Some((budget.optimum_ms, budget.maximum_ms, flag_ms))
+    fn searching(go: &str) -> Searching {
+        Searching::new(Go::parse(go), Game::startpos(Rules::STANDARD), Instant::now())
     }
 
-    fn options(delay: u32, byoyomi_margin: u32, time_margin: u32) -> Options {
-        Options {
+    /// Optimum, maximum and the true end, in milliseconds.
+    fn budget(go: &str, options: &Options) -> Option<(u64, u64, u64)> {
+        let budget = searching(go).budget(options)?;
+        Some((budget.optimum_ms, budget.maximum_ms, budget.flag_ms))
+    }
+
+    #[test]
+    fn the_options_are_the_margins() {
+        let options = |delay, byoyomi_margin, time_margin| Options {
             network_delay_ms: delay,
             byoyomi_margin_ms: byoyomi_margin,
             time_margin_ms: time_margin,
             ..Options::defaults()
-        }
-    }
-
-    #[test]
-    fn byoyomi_is_used_up_to_the_margins() {
+        };
         let go = "btime 0 wtime 0 byoyomi 10000";
-        assert_eq!(budget(go, &options(100, 0, 5000)), Some((9900, 9900, 10_000)));
         assert_eq!(budget(go, &options(100, 400, 5000)), Some((9500, 9500, 10_000)));
-        let go = "btime 0 wtime 0 byoyomi 100";
-        assert_eq!(budget(go, &options(20, 0, 0)), Some((80, 80, 100)));
-        assert_eq!(budget(go, &options(120, 0, 0)), Some((25, 25, 100)));
-    }
-
-    #[test]
-    fn main_time_counts_beside_byoyomi_and_without_it() {
-        let (optimum, maximum, flag) =
-            budget("btime 300000 wtime 1 byoyomi 5000", &options(0, 0, 0)).unwrap();
-        assert!(optimum > 5000 && maximum > optimum && maximum < flag, "{optimum} {maximum}");
-        assert_eq!(flag, 305_000);
-        let (optimum, _, flag) =
-            budget("btime 300000 wtime 1 byoyomi 0", &options(0, 0, 0)).unwrap();
-        assert!((2000..30_000).contains(&optimum), "{optimum}");
-        assert_eq!(flag, 300_000);
-        // What is kept in reserve is kept once, not on every move.
-        let (optimum, ..) = budget("btime 300000 wtime 1", &options(100, 0, 1000)).unwrap();
-        assert_eq!(optimum, 299_000 / u64::from(HORIZON_MOVES) - 100);
+        assert_eq!(budget("byoyomi 100", &options(120, 0, 0)), Some((25, 25, 100)));
+        let (optimum, ..) =
+            budget("btime 301000 wtime 1 byoyomi 0", &options(100, 0, 1000)).unwrap();
+        assert_eq!(optimum, 300_000 / u64::from(HORIZON_MOVES) - 100);
     }
 
     #[test]
     fn no_budget_reaches_the_flag() {
         for go in [
-            "btime 0 wtime 0",
             "btime 50 wtime 50",
             "btime 1000 wtime 1000 binc 500 winc 500",
-            "btime 0 wtime 0 byoyomi 1",
+            "btime 500 wtime 500 byoyomi 100 binc 100 winc 100",
+            "btime 0 wtime 0 byoyomi 3",
             "btime 500 wtime 500 byoyomi 100",
             "movetime 100",
-            "movetime 1",
+            "movetime 2",
             "btime 1000 wtime 1000 movetime 5000",
             "btime 18446744073709551615 wtime 1 byoyomi 18446744073709551615",
         ] {
             let (optimum, maximum, flag) = budget(go, &Options::defaults()).unwrap();
-            assert!(optimum <= maximum && maximum <= flag, "{go}: {optimum} {maximum} {flag}");
-            assert!(maximum < flag || flag < 2, "{go}: {maximum} {flag}");
+            assert!(optimum <= maximum && maximum < flag, "{go}: {optimum} {maximum} {flag}");
         }
+    }
+
+    #[test]
+    fn the_clock_runs_from_the_moment_of_the_go() {
+        let asked = Instant::now().checked_sub(Duration::from_secs(5)).unwrap();
+        let game = Game::startpos(Rules::STANDARD);
+        let mut searching = Searching::new(Go::parse("byoyomi 10000"), game, asked);
+        searching.start_clock(&Options::defaults());
+        assert_eq!(
+            searching.control.deadline().unwrap().maximum,
+            asked + Duration::from_millis(9880)
+        );
+        assert!(searching.overdue_at().unwrap() < asked + Duration::from_secs(10));
+        searching.stop();
+        assert!(searching.overdue_at().unwrap() <= Instant::now() + STOP_PATIENCE);
     }
 
     #[test]
     fn the_first_evaluation_has_time_even_when_the_clock_has_none() {
-        for go in ["btime 0 wtime 0", "byoyomi 1", "movetime 0"] {
-            let game = Game::startpos(Rules::STANDARD);
-            let mut searching =
-                Searching::started(Arc::default(), Release::AtOnce, Go::parse(go), game);
-            let started = Instant::now();
+        for (go, least) in [
+            ("btime 0 wtime 0", MINIMUM_MS),
+            ("byoyomi 1", FIRST_MS),
+            ("movetime 0", MINIMUM_MS),
+            ("byoyomi 100", 25),
+        ] {
+            let mut searching = searching(go);
             searching.start_clock(&Options::defaults());
             let overdue = searching.overdue_at().unwrap();
-            assert!(overdue >= started + Duration::from_millis(MINIMUM_MS), "{go}");
+            assert!(overdue >= searching.asked + Duration::from_millis(least), "{go}");
+            assert!(overdue < searching.asked + Duration::from_millis(100), "{go}");
         }
     }
 
     #[test]
-    fn without_a_clock_there_is_no_budget() {
+    fn without_a_clock_there_is_no_budget_and_in_the_opponents_time_no_clock() {
         for go in ["", "infinite", "nodes 5", "depth 3"] {
             assert_eq!(budget(go, &Options::defaults()), None, "{go}");
         }
+        let mut searching = searching("ponder btime 1000 wtime 1000");
+        searching.start_clock(&Options::defaults());
+        assert_eq!(searching.overdue_at(), None);
+        searching.start_clock_at(Instant::now(), &Options::defaults());
+        assert!(searching.overdue_at().is_some());
     }
 }

@@ -1,8 +1,8 @@
 use std::time::{Duration, Instant};
 
-use keiko_inference::{Backend, EncodingId, Uniform};
+use keiko_inference::{EncodingId, Uniform};
 use keiko_shogi::{Game, Move, Rules};
-use keiko_usi::engine::{LoadError, ModelRequest};
+use keiko_usi::engine::{LoadError, LoadedModel, ModelRequest};
 
 use crate::console::Console;
 use crate::stubborn::Stubborn;
@@ -18,9 +18,8 @@ fn best_moves(lines: &[String]) -> usize {
 fn stubborn() -> (Console, crossbeam::channel::Sender<()>) {
     let (backend, permits) = Stubborn::new();
     let mut backend = Some(backend);
-    let console = Console::with(move |_: &ModelRequest| -> Result<Box<dyn Backend>, LoadError> {
-        Ok(Box::new(backend.take().unwrap()))
-    });
+    let console =
+        Console::with(move |_: &ModelRequest| Ok(LoadedModel::new(backend.take().unwrap())));
     (console.ready(), permits)
 }
 
@@ -166,6 +165,7 @@ fn a_clock_is_kept_even_when_the_evaluator_hangs() {
     console.send("go btime 0 wtime 0 byoyomi 300");
     let started = Instant::now();
     assert!(console.line().starts_with("info string"));
+    assert!(console.line().starts_with("info depth 0"));
     let line = console.line();
     assert!(started.elapsed() < Duration::from_millis(1000));
     let mut game = Game::startpos(Rules::STANDARD);
@@ -276,15 +276,13 @@ fn garbage_is_survived() {
 #[test]
 fn a_model_that_does_not_load_is_reported_and_go_is_still_answered() {
     let mut console = Console::with(|request: &ModelRequest| {
-        Err::<Box<dyn Backend>, _>(LoadError {
-            path: request.path.clone(),
-            reason: "it is broken".into(),
-        })
+        Err(LoadError { path: request.devices[0].path.clone(), reason: "it is broken".into() })
     });
     console.send("isready");
     assert_eq!(console.line(), "info string Error: cannot load model.onnx: it is broken");
     console.send("go nodes 10");
     console.wait_for("info string Error");
+    assert!(console.line().ends_with(" pv resign"));
     assert_eq!(console.line(), "bestmove resign");
     console.send("quit");
     assert_eq!(console.close(), [""; 0]);
@@ -294,9 +292,8 @@ fn a_model_that_does_not_load_is_reported_and_go_is_still_answered() {
 fn the_model_is_loaded_again_only_when_its_options_change() {
     let (loads, counted) = crossbeam::channel::unbounded();
     let mut console = Console::with(move |request: &ModelRequest| {
-        loads.send((request.path.clone(), request.threads)).unwrap();
-        let backend: Box<dyn Backend> = Box::new(Uniform::new(EncodingId::Dlshogi119));
-        Ok::<_, LoadError>(backend)
+        loads.send((request.devices[0].path.clone(), request.threads)).unwrap();
+        Ok(LoadedModel::new(Uniform::new(EncodingId::Dlshogi119)))
     });
     for line in [
         "isready",
@@ -322,11 +319,10 @@ fn a_loader_that_panics_does_not_silence_the_engine() {
     let (backend, permits) = Stubborn::new();
     drop(permits);
     let mut backends = vec![backend];
-    let mut console =
-        Console::with(move |_: &ModelRequest| -> Result<Box<dyn Backend>, LoadError> {
-            Ok(Box::new(backends.pop().expect("the loader has one backend")))
-        })
-        .ready();
+    let mut console = Console::with(move |_: &ModelRequest| {
+        Ok(LoadedModel::new(backends.pop().expect("the loader has one backend")))
+    })
+    .ready();
     console.send("setoption name Threads value 2");
     console.send("go nodes 4");
     console.wait_for("bestmove");
@@ -352,7 +348,7 @@ fn a_mate_is_played_without_a_search() {
     console.send(&format!("position sfen {}", MATES[0]));
     console.send("go nodes 1000");
     let info = console.wait_for("info depth");
-    assert!(info.contains(" score mate + pv 9f5b"), "{info}");
+    assert!(info.contains(" score mate 3 pv 9f5b"), "{info}");
     assert!(console.line().starts_with("bestmove 9f5b"));
     console.send("go nodes 1000 searchmoves 5c5b");
     assert!(console.wait_for("bestmove").starts_with("bestmove 5c5b"));
@@ -364,6 +360,79 @@ const MATES: [&str; 3] = [
     "8l/1R2S1kgr/3pp2p1/p2nlpp1p/5ns2/2+BPl3P/1PNK1PP2/1GGS2S2/5G1NL b B3P3p 1",
     "3B2p1p/l5g2/6np1/p2RpS2k/1pp1gbsP1/P1n3g1l/LP3+p2L/K4p3/1NR3N2 b GS2Ps4p 137",
 ];
+
+/// A mate in 7.
+const LONG_MATE: &str =
+    "ln1g3+Rl/2sk1s+P2/2ppppb1p/p1b3p2/8P/P4P3/2PPP1P2/1+r2GS3/LN+p2KGNL w GN2Ps 36";
+
+#[test]
+fn a_mate_is_looked_for_beside_the_search_and_ends_it() {
+    let mut console = Console::hashed().ready();
+    console.send(&format!("position sfen {LONG_MATE}"));
+    for go in ["go infinite", "go btime 600000 wtime 600000"] {
+        console.send("usinewgame");
+        console.send(go);
+        let info = match go {
+            // It has ended by itself, and waits to be asked.
+            "go infinite" => {
+                assert_eq!(console.line_within(Duration::from_millis(1500)), None);
+                console.send("stop");
+                console.line()
+            }
+            _ => console.wait_for("info depth"),
+        };
+        assert!(info.contains(" score mate 7 pv "), "{go}: {info}");
+        console.wait_for("bestmove");
+    }
+    // None is looked for, or none so long.
+    for plies in [0, 5] {
+        console.send(&format!("setoption name Mate_Root_Search value {plies}"));
+        console.send("usinewgame");
+        console.send("go nodes 30");
+        let info = console.wait_for("info depth");
+        assert!(info.contains(" score cp "), "{plies}: {info}");
+    }
+}
+
+#[test]
+fn a_search_by_nodes_finds_the_same_every_time() {
+    let mut console = Console::hashed().ready();
+    let mut answers = Vec::new();
+    for sfen in MATES.iter().chain(&MATES) {
+        console.send("usinewgame");
+        console.send(&format!("position sfen {sfen}"));
+        console.send("go nodes 300");
+        let info = console.wait_for("info depth");
+        answers.push((info.split_once(" score ").unwrap().1.to_owned(), console.line()));
+    }
+    assert_eq!(answers[..3], answers[3..]);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut console = Console::hashed().ready();
+    console.send("setoption name MultiPV value 5");
+    console.send("go nodes 200 searchmoves 9g9f 1g1f 9g9e");
+    let lines: Vec<String> = (0..2).map(|_| console.line()).collect();
+    for (line, other) in [(0, 1), (1, 0)] {
+        let pv = lines[line].split_once(" pv ").unwrap().1;
+        assert!(pv.starts_with("9g9f ") || pv.starts_with("1g1f "), "{lines:?}");
+        assert_ne!(pv.get(..4), lines[other].split_once(" pv ").unwrap().1.get(..4));
+        // Half of the nodes each, about, which makes a line and not only a move.
+        assert!(pv.split(' ').count() > 2, "{lines:?}");
+    }
+    assert!(console.line().starts_with("bestmove "));
+    console.send("go nodes 100 searchmoves 9g9e");
+    assert_eq!((0..5).filter(|_| console.line().contains(" multipv ")).count(), 5);
+}
+
+#[test]
+fn a_line_too_long_is_said_to_be() {
+    let mut console = Console::hashed().ready();
+    console.send(&"position startpos moves 7g7f ".repeat(100_000));
+    assert_eq!(console.line(), "info string Error: a line is too long to be a command");
+    assert_eq!(console.until_ready(), [""; 0]);
+}
 
 #[test]
 fn mates_are_answered_and_searches_for_them_stopped() {

@@ -3,8 +3,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam::channel::{self, Receiver, Sender};
-use keiko_inference::{Backend, EncodingId, Hashed};
-use keiko_usi::engine::{self, Identity, LoadError, ModelLoader, ModelRequest};
+use keiko_inference::{EncodingId, Hashed};
+use keiko_usi::engine::{self, Identity, LoadedModel, ModelLoader, ModelRequest};
 use keiko_usi::options::Options;
 
 /// No answer of these tests takes this long.
@@ -20,8 +20,8 @@ pub(crate) struct Console {
 impl Console {
     /// An engine that evaluates by hashing.
     pub(crate) fn hashed() -> Console {
-        Console::with(|_: &ModelRequest| -> Result<Box<dyn Backend>, LoadError> {
-            Ok(Box::new(Hashed::new(EncodingId::Dlshogi57, 1)))
+        Console::with(|_: &ModelRequest| {
+            Ok(LoadedModel::new(Hashed::new(EncodingId::Dlshogi57, 1)))
         })
     }
 

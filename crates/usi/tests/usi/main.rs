@@ -5,7 +5,15 @@ mod commands;
 #[cfg(test)]
 mod console;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod grammar;
+#[cfg(test)]
+mod loading;
+#[cfg(test)]
+mod noise;
+#[cfg(test)]
+mod positions;
 #[cfg(test)]
 mod process;
 #[cfg(test)]

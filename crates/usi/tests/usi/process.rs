@@ -122,6 +122,63 @@ fn the_end_of_input_ends_the_engine() {
     }
 }
 
+/// Runs the program without a GUI.
+fn alone(arguments: &[&str]) -> std::process::Output {
+    Command::new(env!("CARGO_BIN_EXE_keiko-usi"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_file_named_on_the_command_line_must_be_there() {
+    for argument in ["--model", "--onnxruntime"] {
+        let output = alone(&[argument, "nothere"]);
+        assert!(!output.status.success(), "{argument}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text, format!("keiko-usi: {argument} nothere: there is no such file\n"));
+    }
+    assert!(alone(&[]).status.success());
+}
+
+#[test]
+fn two_models_on_two_devices_play_as_one() {
+    let Some(mut engine) = Process::start() else { return };
+    let other = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/dlshogi");
+    for line in ["Threads value 2", "UCT_Threads value 1", "UCT_Threads2 value 1"] {
+        engine.send(&format!("setoption name {line}"));
+    }
+    engine
+        .send(&format!("setoption name DNN_Model2 value {}", other.join("toy119.onnx").display()));
+    engine.send("isready");
+    let line = engine.wait_for("info string Error");
+    assert!(line.contains("toy119.onnx: it reads dlshogi-119, the first device's reads"), "{line}");
+    engine.send(&format!("setoption name DNN_Model2 value {}", other.join("toy57.onnx").display()));
+    engine.send("isready");
+    engine.wait_for("readyok");
+    engine.send("go nodes 50");
+    assert_eq!(engine.wait_for("bestmove"), "bestmove 7g7f");
+    engine.send("quit");
+    engine.ends();
+}
+
+#[test]
+fn a_provider_that_is_missing_is_an_error_and_the_cpu_does_not_step_in() {
+    let Some(mut engine) = Process::start() else { return };
+    engine.send("setoption name DNN_Provider value directml");
+    engine.send("isready");
+    let line = engine.wait_for("info string");
+    assert!(line.contains(" has no directml, only cpu"), "{line}");
+    engine.send("go nodes 5");
+    assert_eq!(engine.wait_for("bestmove"), "bestmove resign");
+    engine.send("setoption name DNN_Provider value cpu");
+    engine.send("isready");
+    engine.wait_for("readyok");
+    engine.send("quit");
+    engine.ends();
+}
+
 #[test]
 fn a_missing_model_is_reported_on_standard_output() {
     let Some(mut engine) = Process::start() else { return };

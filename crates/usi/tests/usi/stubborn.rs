@@ -10,9 +10,10 @@ pub(crate) struct Stubborn {
 }
 
 impl Stubborn {
-    /// The backend, with a permit for the warm-up already given.
+    /// The backend, with permits for the warm-up already given.
     pub(crate) fn new() -> (Stubborn, Sender<()>) {
         let (sender, permits) = channel::unbounded();
+        sender.send(()).unwrap();
         sender.send(()).unwrap();
         (Stubborn { inner: Uniform::new(EncodingId::Dlshogi57), permits }, sender)
     }
