@@ -310,6 +310,8 @@ mod tests {
         for key in ["forced_playouts", "lcb_stdevs"] {
             puct.remove(key).expect("the key");
         }
+        let selfplay = older["selfplay"].as_table_mut().expect("a section");
+        selfplay.remove("growth").expect("the key");
         let older = older.to_string();
         assert!(RunConfig::parse(&path, &older).is_err());
         let config = RunConfig::parse_stored(&path, &older).expect("as it was");

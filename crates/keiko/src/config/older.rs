@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Later); 7] = [
+const LATER: [(&str, Later); 9] = [
     ("search.mate_in_three_nodes", Later::Integer(0)),
     ("search.superior_repetition", Later::Boolean(false)),
     ("search.stop.decided", Later::Boolean(false)),
@@ -11,6 +11,8 @@ const LATER: [(&str, Later); 7] = [
     ("search.stop.kld_interval_visits", Later::Integer(100)),
     ("search.puct.forced_playouts", Later::Float(0.0)),
     ("search.puct.lcb_stdevs", Later::Float(0.0)),
+    ("selfplay.growth.simulations", Later::Integer(16)),
+    ("selfplay.growth.generations", Later::Integer(0)),
 ];
 
 #[derive(Clone, Copy)]
