@@ -48,7 +48,8 @@ pub struct SearchSettings {
     /// Most expanded positions the tree may hold, 1 or more, and its memory: 800 bytes for each,
     /// which is more than a position of a game takes, and 128 KiB. A full tree keeps searching and
     /// evaluating but grows no further: what has no room is evaluated again at each visit. KataGo
-    /// has no limit.
+    /// has no limit. While a move is played the part of the tree that is kept takes some memory twice: its moves,
+    /// its priors or its edges.
     pub max_nodes: u32,
     /// When a search ends early.
     pub stop: StopSettings,

@@ -13,7 +13,7 @@ impl Search {
         self.run = None;
         let kept = if self.settings.reuse_subtree { self.child(mv) } else { None };
         if let Some((node, totals)) = kept {
-            self.tree = self.tree.subtree(node);
+            self.tree.keep(node);
             self.tree.forget_floor(ROOT);
             self.totals = totals;
         } else {

@@ -186,7 +186,8 @@ fn a_declared_draw_stands_when_all_moves_lose() {
     reply(&mut search, 1, Proof::Loss, 0.0);
     assert_eq!(search.tree.node(ROOT).proof, Some(Proof::Draw));
     assert!(near(search.totals.score, 1.5), "{}", search.totals.score);
-    let mut kept = search.tree.subtree(1);
+    let mut kept = search.tree.clone();
+    kept.keep(1);
     assert_eq!(kept.node(ROOT).proof, Some(Proof::Draw));
     kept.forget_floor(ROOT);
     assert_eq!(kept.node(ROOT).proof, Some(Proof::Loss));
@@ -199,7 +200,8 @@ fn the_better_of_two_draws_counts() {
     reply(&mut search, 0, Proof::Draw, 0.5);
     reply(&mut search, 1, Proof::Loss, 0.0);
     assert!(near(search.tree.edge(FIRST).proven_score.into(), 0.5));
-    let mut kept = search.tree.subtree(1);
+    let mut kept = search.tree.clone();
+    kept.keep(1);
     kept.forget_floor(ROOT);
     assert_eq!(kept.node(ROOT).proof, Some(Proof::Draw));
 }

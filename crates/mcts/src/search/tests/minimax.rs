@@ -147,7 +147,7 @@ fn what_is_proven_is_what_best_play_gives() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut compared = Compared::default();
     let mut games = 0;
-    while games < 400 {
+    while games < 300 {
         let Some(mut game) = random_ending(&mut rng) else { continue };
         games += 1;
         for root in [RootKind::Gumbel, RootKind::Puct] {
@@ -172,7 +172,7 @@ fn what_is_proven_is_what_best_play_gives() {
             compare(&search, &mut game, ROOT, &mut compared);
         }
     }
-    assert!(compared.roots > 150, "{compared:?}");
+    assert!(compared.roots > 100, "{compared:?}");
     let Compared { wins, losses, draws, .. } = compared;
-    assert!(wins > 500 && losses > 80 && draws > 500, "{compared:?}");
+    assert!(wins > 400 && losses > 60 && draws > 500, "{compared:?}");
 }
