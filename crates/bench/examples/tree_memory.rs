@@ -10,8 +10,10 @@ use keiko_encoding::{Context, EncodingId};
 use keiko_inference::Uniform;
 use keiko_mcts::{Noise, RootKind, Search, SearchLimit, SearchSettings};
 use keiko_play::{ThinkSettings, think};
-use keiko_shogi::{DrawValues, Game, Rules};
+use keiko_shogi::{DrawValues, Game, Position, Rules};
 
+/// A middle game with about a hundred moves.
+const ROOT: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 /// What `search.max_nodes` allows for each position, and beside that, in bytes.
 const BYTES: (u64, u64) = (800, 1 << 17);
 
@@ -30,7 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let before = peak_bytes()?;
     println!("limit {limit} bytes; before the first search the process took {before}");
     let mut backend = Uniform::new(EncodingId::Dlshogi119);
-    let mut search = Search::new(Game::startpos(Rules::STANDARD), &settings, DrawValues::HALF, 1);
+    let (position, number) = Position::from_sfen(ROOT)?;
+    let game = Game::new(position, number, Rules::STANDARD);
+    let mut search = Search::new(game, &settings, DrawValues::HALF, 1);
     let settings = ThinkSettings {
         limit: SearchLimit { simulations: max_nodes + max_nodes / 10, noise: Noise::Off },
         leaves: 256,
