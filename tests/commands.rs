@@ -293,6 +293,28 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
 }
 
 #[test]
+fn the_doctor_says_by_its_exit_code_whether_a_model_can_be_used() {
+    let golden = |name: &str| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
+        root.join("dlshogi").join(name).display().to_string()
+    };
+    let text_file = run(&["doctor", &golden("README.md")], "");
+    assert_eq!(text_file.status.code(), Some(1));
+    assert!(text(&text_file).starts_with("fault  file: it is no whole ONNX file"));
+    let library = run(&["doctor", &golden("toy57.onnx"), "--onnxruntime", "/nowhere/x.so"], "");
+    assert_eq!(library.status.code(), Some(1));
+    assert!(text(&library).contains("fault  ONNX Runtime: cannot load /nowhere/x.so"));
+    if keiko_inference::find_onnx_runtime(None).is_none() {
+        return;
+    }
+    for model in ["toy57.onnx", "toy119.onnx"] {
+        let done = run(&["doctor", &golden(model)], "");
+        assert!(done.status.success(), "{}", text(&done));
+        assert!(text(&done).contains("ok     speed: "), "{}", text(&done));
+    }
+}
+
+#[test]
 fn answers_that_nobody_takes_are_a_failure_without_a_word() {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
@@ -304,8 +326,8 @@ fn answers_that_nobody_takes_are_a_failure_without_a_word() {
 #[test]
 fn every_command_explains_itself() {
     for command in [
-        "train", "selfplay", "learn", "gate", "match", "gauntlet", "openings", "export", "report",
-        "bench", "perft", "legal", "judge", "convert", "mate",
+        "train", "selfplay", "learn", "gate", "match", "gauntlet", "openings", "export", "doctor",
+        "report", "bench", "perft", "legal", "judge", "convert", "mate",
     ] {
         let help = run(&[command, "--help"], "");
         assert!(help.status.success());

@@ -56,11 +56,11 @@ enum Command {
     Openings(openings::Command),
     /// Write a model of a run as ONNX, with the files engines want beside it.
     Export(export::Args),
+    /// Check whether the programs that play can use a model, from its bytes to its speed.
+    Doctor(doctor::Args),
     /// Look into the games of runs, and give them to other programs.
     #[command(subcommand)]
     Shards(shards::Command),
-    /// Check whether the programs that play can use a model, from its bytes to its speed.
-    Doctor(doctor::Args),
     /// Write a page that shows how a run goes, and a picture of it.
     Report(report::Args),
     /// Search fixed positions; the node count and hash change only when behaviour does.
@@ -102,8 +102,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Gauntlet(args) => gauntlet::run(&args, &mut out)?,
         Command::Openings(command) => openings::run(&command, &mut out)?,
         Command::Export(args) => export::run(&args, &mut out)?,
-        Command::Shards(command) => shards::run(&command, &mut out)?,
         Command::Doctor(args) => doctor::run(&args, &mut out)?,
+        Command::Shards(command) => shards::run(&command, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Bench(args) => bench::run(&args, &mut input, &mut out)?,
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,
