@@ -4,6 +4,8 @@ mod common;
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use common::{Scratch, files_below, keiko, tiny_config};
@@ -369,6 +371,148 @@ fn an_event_is_played_once_and_shown_again() {
     fs::write(&config, shipped.replace("replay_draws", "replay_drawn")).expect("a config");
     let misspelt = errors(&run(&gauntlet, ""));
     assert!(misspelt.contains("did you mean `replay_draws`?"), "{misspelt}");
+}
+
+/// A program in shell that declares these options and does this at every `go`.
+fn engine(folder: &Path, options: &[&str], on_go: &str) -> PathBuf {
+    let path = folder.join("engine");
+    let options: Vec<String> = options
+        .iter()
+        .map(|name| format!("echo 'option name {name} type string default x'; "))
+        .collect();
+    let script = format!(
+        "#!/bin/sh\nwhile read -r line; do case $line in usi) {}echo usiok;; isready) echo readyok;; \
+         go*) {on_go};; quit) exit;; esac; done\n",
+        options.concat()
+    );
+    fs::write(&path, script).expect("an engine");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
+    path
+}
+
+/// The released net.
+const AYUMI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/ayumi");
+
+/// From a folder above which ONNX Runtime is found.
+fn at_home(arguments: &[&str]) -> std::process::Command {
+    let mut command = keiko(arguments);
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+#[test]
+fn the_templates_of_events_fit_engines_with_their_options() {
+    // As YaneuraOu with NNUE and dlshogi declare them, as far as the templates name them.
+    let yaneuraou = [
+        "Threads",
+        "USI_Hash",
+        "EvalDir",
+        "BookFile",
+        "NetworkDelay",
+        "NetworkDelay2",
+        "MinimumThinkingTime",
+        "RoundUpToFullSecond",
+        "EnteringKingRule",
+        "MaxMovesToDraw",
+    ];
+    let dlshogi = [
+        "DNN_Model",
+        "DNN_Batch_Size",
+        "UCT_Threads",
+        "USI_Ponder",
+        "OwnBook",
+        "Resign_Threshold",
+        "PV_Mate_Search_Threads",
+        "Draw_Ply",
+    ];
+    for (name, options, results) in [("yaneuraou", &yaneuraou[..], 2), ("dlshogi", &dlshogi, 2)] {
+        let scratch = Scratch::new(&format!("template-{name}"));
+        let program = engine(scratch.path(), options, "echo bestmove resign");
+        let file = format!("{}/../../configs/gauntlet/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let shipped = fs::read_to_string(file).expect("the template");
+        let template: String = shipped
+            .lines()
+            .map(|line| match line.split_once(" = ").map(|(key, _)| key) {
+                Some("command") => format!("command = {program:?}\n"),
+                Some("directory") => format!("directory = {:?}\n", scratch.path()),
+                Some("model") => format!("model = \"{AYUMI}\"\n"),
+                Some("games") => format!("games = {results}\n"),
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        let config = scratch.path().join("event.toml");
+        fs::write(&config, template).expect("a config");
+        let out = scratch.path().join("event");
+        let [config, out] = [&config, &out].map(|path| path.to_str().expect("a name of text"));
+        let done = at_home(&["gauntlet", config, "--out", out]).output().expect("keiko runs");
+        assert!(done.status.success(), "{name}: {}", errors(&done));
+        let wanted = format!("{results} of {results} results");
+        assert!(text(&done).contains(&wanted) && text(&done).contains("resignation 2"), "{done:?}");
+    }
+}
+
+#[test]
+fn nets_from_elsewhere_meet_without_a_run() {
+    let done = at_home(&[
+        "match",
+        "--model",
+        AYUMI,
+        "--against",
+        "random",
+        "--pairs",
+        "2",
+        "--simulations",
+        "2",
+    ]);
+    let done = { done }.output().expect("keiko runs");
+    assert!(done.status.success(), "{}", errors(&done));
+    assert!(text(&done).contains("from 2 random quiet openings of 6 plies (seed 1), no anchor"));
+    for (arguments, said) in [
+        (["match", "--against", "random", "--pairs", "2", "--seed", "1"], "needs --run"),
+        (
+            ["match", "--model", "/nowhere/net.onnx", "--against", "random", "--pairs", "2"],
+            "no such file",
+        ),
+        (
+            ["match", "--model", AYUMI, "--against-usi", "/nowhere/engine", "--pairs", "2"],
+            "cannot start",
+        ),
+    ] {
+        let refused = at_home(&arguments).output().expect("keiko runs");
+        assert!(!refused.status.success() && refused.stdout.is_empty(), "{arguments:?}");
+        assert!(errors(&refused).contains(said), "{arguments:?}: {}", errors(&refused));
+    }
+}
+
+#[test]
+fn a_terminals_ctrl_c_stops_a_match_and_is_no_engines_crash() {
+    use std::os::unix::process::CommandExt as _;
+    let scratch = Scratch::new("match-ctrl-c");
+    let seen = scratch.path().join("seen");
+    let program = engine(scratch.path(), &[], &format!("echo $$ > {}; sleep 600", seen.display()));
+    let arguments =
+        ["match", "--model", AYUMI, "--pairs", "2", "--simulations", "2", "--against-usi"];
+    let mut command = at_home(&arguments);
+    command.arg(&program).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let child = command.spawn().expect("keiko runs");
+    let start = std::time::Instant::now();
+    let id = loop {
+        match fs::read_to_string(&seen) {
+            Ok(id) if id.ends_with('\n') => break id.trim().to_owned(),
+            _ => assert!(start.elapsed().as_secs() < 120, "the engine has its turn"),
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    };
+    // As a terminal does: to all of the group in front.
+    let group = format!("-{}", child.id());
+    let kill = std::process::Command::new("kill").args(["-s", "INT", "--", &group]).status();
+    assert!(kill.expect("kill runs").success());
+    let done = child.wait_with_output().expect("it ends");
+    assert!(!done.status.success() && done.stdout.is_empty(), "{done:?}");
+    let said = errors(&done);
+    assert!(said.contains("no result") && !said.contains("ended before"), "{said}");
+    let state = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    assert!(state.is_empty() || state.contains(") Z "), "the engine is gone: {state}");
 }
 
 #[test]

@@ -713,6 +713,7 @@ fn a_usi_engine_is_met_and_one_that_fails_is_named() {
     assert!(text.contains("failure") && text.contains("engine: "), "{text}");
     let unknown = play("bestmove resign", &["--usi-option", "Skil Level=3"]);
     assert!(!unknown.status.success());
-    let text = String::from_utf8_lossy(&unknown.stdout).into_owned();
-    assert!(text.contains("no option \"Skil Level\""), "{text}");
+    assert!(unknown.stdout.is_empty(), "no result");
+    let text = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(text.contains("no option \"Skil Level\"") && text.contains("--against-usi"), "{text}");
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use keiko_shogi::{Color, Game};
 
 use crate::contest::PlayedGame;
-use crate::referee::{self, Conditions, Seat};
+use crate::referee::{self, Conditions, Fault, Seat};
 use crate::tally::Tally;
 
 /// What a match came to.
@@ -20,15 +20,16 @@ pub struct MatchResult {
 }
 
 /// Plays each opening twice with colours swapped; the first of the `contenders` has Black in the first game. `watch` sees
-/// the result after every pair and says whether to go on.
+/// the result after every pair and says whether to go on. None if a game was interrupted.
 pub fn run(
     contenders: &mut [Seat<'_>; 2],
     openings: &[Game],
     margin_ms: u64,
     mut watch: impl FnMut(&MatchResult) -> ControlFlow<()>,
-) -> MatchResult {
+) -> Option<MatchResult> {
     let mut result = MatchResult::default();
     for (pair, opening) in (0..).zip(openings) {
+        let mut interrupted = false;
         let games = [Color::Black, Color::White].map(|first_player| {
             let mut game = opening.clone();
             let mut seats = contenders
@@ -39,16 +40,20 @@ pub fn run(
             }
             let refereed = referee::play(&mut game, &mut seats, &Conditions::plain(margin_ms));
             if let Some((side, failure)) = refereed.failure {
+                interrupted |= failure.fault == Fault::Interrupted;
                 let index = 2 * pair as usize + first_player.index();
                 result.failures.push((index, usize::from(side != first_player), failure.text));
             }
             PlayedGame::new(pair, first_player, &game, refereed.end)
         });
+        if interrupted {
+            return None;
+        }
         result.tally.add(&games);
         result.games.extend(games);
         if watch(&result).is_break() {
             break;
         }
     }
-    result
+    Some(result)
 }

@@ -15,7 +15,6 @@ mod summary;
 mod warnings;
 mod yardsticks;
 
-pub(crate) use backend::Evaluator;
 pub(crate) use games::Games;
 pub(crate) use history::{Chapter, History};
 

@@ -170,7 +170,7 @@ pub(super) fn tagged(
     let mut tags = vec![
         ("game", result.encounter.to_string()),
         ("replay", result.replay.to_string()),
-        ("opening", event.encounter(result.encounter).opening.to_string()),
+        ("opening_number", event.encounter(result.encounter).opening.to_string()),
         ("black", black),
         ("white", white),
         ("outcome", result.outcome.name().to_owned()),

@@ -41,7 +41,8 @@ impl ThinkingTime {
                     black_ms: Some(black.main_ms),
                     white_ms: Some(white.main_ms),
                     // Each side may have its own byoyomi: the engine must hear the one of its turn.
-                    byoyomi_ms: (!fischer).then_some(left[side.index()].byoyomi_ms),
+                    byoyomi_ms: (!fischer || control.byoyomi_ms > 0)
+                        .then_some(left[side.index()].byoyomi_ms),
                     black_increment_ms: increment(black),
                     white_increment_ms: increment(white),
                 };
@@ -78,11 +79,17 @@ mod tests {
     }
 
     #[test]
-    fn byoyomi_and_increments_are_never_sent_together() {
+    fn byoyomi_and_increments_are_sent_together_only_where_there_are_both() {
         let control = TimeControl { main_ms: 1000, byoyomi_ms: 0, increment_ms: 200 };
         let left = [remaining(1000, 0, 200), remaining(900, 0, 200)];
         let go = ThinkingTime::Clock(control).go(Color::Black, left);
         assert_eq!(format!("go{go}"), "go btime 1000 wtime 900 binc 200 winc 200");
+        let control = TimeControl { byoyomi_ms: 50, ..control };
+        let left = left.map(|left| Remaining { byoyomi_ms: 50, ..left });
+        let go = format!("go{}", ThinkingTime::Clock(control).go(Color::Black, left));
+        for part in ["btime 1000 wtime 900", "byoyomi 50", "binc 200 winc 200"] {
+            assert!(go.contains(part), "{go}");
+        }
     }
 
     #[test]

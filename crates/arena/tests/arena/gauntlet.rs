@@ -112,6 +112,7 @@ fn an_event_that_is_killed_twice_has_the_games_of_one_that_is_not() {
     for line in sorted(whole.path()) {
         let game = GameLine::parse(&line).unwrap();
         assert!(game.tag("black").is_some() && game.tag("reason").is_some());
+        assert!(game.tag("opening_number").is_some(), "`opening` would be its name in CSA and KIF");
     }
 }
 
@@ -313,7 +314,6 @@ fn settings_that_do_not_fit_are_named() {
         (with("nodes = 4", ""), "one limit is wanted"),
         (with("nodes = 4", "nodes = 4\nbyoyomi_ms = 5"), "one limit is wanted"),
         (with("nodes = 4", "increment_ms = 5"), "needs a main_ms"),
-        (with("nodes = 4", "main_ms = 9\nbyoyomi_ms = 5\nincrement_ms = 5"), "do not go together"),
         (with("nodes = 4", "nodes = 4\nargs = [\"x\"]"), "for a command only"),
         (with("reference = \"greedy\"", "reference = \"clever\""), "random\" or \"greedy"),
         (with("reference = \"greedy\"", ""), "exactly one of"),

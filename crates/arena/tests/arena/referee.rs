@@ -156,7 +156,7 @@ fn every_way_to_fail_is_a_loss_with_its_reason() {
             [Seat { player: &mut engine, time }, Seat { player: &mut script, time: NODES }];
         let openings = [Game::startpos(Rules { max_plies: Some(20), ..Rules::STANDARD })];
         let watch = |_: &usi_match::MatchResult| ControlFlow::Continue(());
-        let result = usi_match::run(&mut contenders, &openings, 0, watch);
+        let result = usi_match::run(&mut contenders, &openings, 0, watch).expect("not interrupted");
         assert_eq!(result.tally.games.losses, 2, "{on_go}: {result:?}");
         assert!(result.games.iter().all(|game| game.end.reason == reason), "{on_go}: {result:?}");
         if text.is_empty() {

@@ -22,8 +22,9 @@ use crate::progress::{Console, Stage};
 #[command(
     after_help = "configs/gauntlet/ has ready events and templates. Every game is kept as soon as it is over: after \
 Ctrl-C or a kill the same command goes on where it was, and plays nothing once the event is over. The folder then holds \
-games.usi (a USI line a game, which `keiko convert` turns into CSA and KIF), table.csv, table.json and results.pgn (for Ordo and BayesElo; White is the side that \
-moves first).\n\nExample:\n  keiko gauntlet configs/gauntlet/references.toml --out data/runs/references"
+games.usi (a USI line a game), table.csv, table.json and results.pgn (for Ordo and BayesElo; White is the side that \
+moves first).\n\nExamples:\n  keiko gauntlet configs/gauntlet/references.toml --out data/runs/references\n  \
+mkdir kif; keiko convert data/runs/references/games.usi --to kif --out kif    # a file a game; or csa"
 )]
 pub(super) struct Args {
     /// The event, a TOML file.

@@ -5,7 +5,7 @@ mod report;
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, anyhow, bail};
 use keiko_arena::contest::{self, ContestError, ContestSettings};
 use keiko_arena::openings::{self, OpeningSettings};
-use keiko_arena::referee::{Seat, ThinkingTime};
+use keiko_arena::referee::{Fault, Player as _, Seat, ThinkingTime};
 use keiko_arena::search_player::{SearchPlayer, SearchPlayerSettings};
 use keiko_arena::statistics::SprtSettings;
 use keiko_arena::usi_match;
@@ -22,6 +22,7 @@ use keiko_replay::seed;
 use keiko_shogi::Game;
 
 use super::stop;
+use crate::config::RunConfig;
 use crate::progress::Console;
 use crate::run::Run;
 use player::Player;
@@ -31,17 +32,19 @@ use report::{Report, Sprt};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "A player is `champion`, `untrained` (the run's net before training), the sha256 of a model of the run or the \
-beginning of one, `random` (any legal move) or `greedy` (a mate in one, else the largest capture or promotion, \
-else any move). Every opening is played twice with colours swapped; the same arguments give the same games, whatever \
+beginning of one, the path of an ONNX file or of a model's folder, `random` (any legal move) or `greedy` (a mate in one, \
+else the largest capture or promotion, else any move). Without a run, rules, search, simulations and openings are those \
+of configs/demo.toml. Every opening is played twice with colours swapped; the same arguments give the same games, whatever \
 the number of workers, but for those of a USI engine.\n\n\
 Examples:\n  keiko match --run data/runs/demo --against greedy --pairs 100\n  \
 keiko match --run data/runs/demo --against untrained --pairs 200 --sprt 0,100\n  \
+keiko match --model models/ayumi --against greedy --pairs 100\n  \
 keiko match --run data/runs/demo --against-usi engine --usi-option 'Threads=1' --usi-go 'nodes 1000' --pairs 20"
 )]
 pub(super) struct Args {
-    /// The run's folder.
+    /// The folder of the run whose nets and settings are wanted.
     #[arg(long, value_name = "DIR")]
-    run: PathBuf,
+    run: Option<PathBuf>,
     /// Who is tested.
     #[arg(long, value_name = "PLAYER", default_value = "champion")]
     model: String,
@@ -82,13 +85,17 @@ pub(super) struct Args {
 /// A match that is ready to be played.
 struct Match<'a> {
     args: &'a Args,
-    run: &'a Run,
+    run: Option<&'a Run>,
+    config: &'a RunConfig,
     first: Player,
     openings: Vec<Game>,
     sprt: SprtSettings,
     console: Console,
-    stop: &'a AtomicBool,
+    stop: &'a Arc<AtomicBool>,
 }
+
+/// The settings of matches without a run.
+const DEMO: &str = include_str!("../../../../configs/demo.toml");
 
 /// How late a USI engine's answer may be for the way between the programs, in milliseconds.
 const MARGIN_MS: u64 = 1000;
@@ -100,12 +107,19 @@ const USI_PATIENCE_MS: u64 = 60_000;
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let console = Console::new();
     let sprt = sprt(args)?;
-    let run = Run::open(&args.run, None, &console)?;
-    run.config().open_devices()?;
-    let stop = stop::on_signal(console)?;
-    let first = Player::named(&run, &args.model).context("--model")?;
-    let openings = openings(args, &run)?;
-    let match_ = Match { args, run: &run, first, openings, sprt, console, stop: &stop };
+    let run = args.run.as_ref().map(|dir| Run::open(dir, None, &console)).transpose()?;
+    let usual = match &run {
+        Some(run) => run.config().clone(),
+        None => RunConfig::parse(Path::new("configs/demo.toml"), DEMO)?,
+    };
+    let config = &usual;
+    config.open_devices()?;
+    let what = "games in play are dropped, and there is no result";
+    let stop = stop::on_signal_saying(console, what)?;
+    let first = Player::named(run.as_ref(), &args.model, config.inference).context("--model")?;
+    let openings = openings(args, config)?;
+    let run = run.as_ref();
+    let match_ = Match { args, run, config, first, openings, sprt, console, stop: &stop };
     let report = match &args.against_usi {
         Some(program) => match_.play_usi(program)?,
         None => match_.play()?,
@@ -124,14 +138,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
 
 impl Match<'_> {
     fn simulations(&self) -> u32 {
-        self.args.simulations.unwrap_or(self.run.config().gate.simulations)
+        self.args.simulations.unwrap_or(self.config.gate.simulations)
     }
 
-    /// Against a net of the run or a reference player; none if it was stopped.
+    /// Against a net or a reference player; none if it was stopped.
     fn play(&self) -> anyhow::Result<Option<Report>> {
-        let config = self.run.config();
+        let config = self.config;
         let name = self.args.against.as_deref().context("no --against")?;
-        let second = Player::named(self.run, name).context("--against")?;
+        let second = Player::named(self.run, name, config.inference).context("--against")?;
         let settings = ContestSettings {
             players: [&self.first, &second].map(|player| player.contender(config.search)),
             seed: self.args.seed,
@@ -165,8 +179,8 @@ impl Match<'_> {
     }
 
     /// Against a program; none if it was stopped.
-    fn play_usi(&self, program: &std::path::Path) -> anyhow::Result<Option<Report>> {
-        let config = self.run.config();
+    fn play_usi(&self, program: &Path) -> anyhow::Result<Option<Report>> {
+        let config = self.config;
         let Player { name, who } = &self.first;
         let search = match who {
             player::Who::Net(_) => config.search,
@@ -180,9 +194,9 @@ impl Match<'_> {
             leaves: 1,
             draw_values: config.rules.draw_values(),
         };
-        let mut ours =
-            SearchPlayer::new(name.clone(), self.first.open()?, settings, Arc::default());
-        let mut theirs = UsiPlayer::new(UsiEngine {
+        let backend = self.first.open()?;
+        let mut ours = SearchPlayer::new(name.clone(), backend, settings, Arc::clone(self.stop));
+        let engine = UsiEngine {
             name: program.display().to_string(),
             program: program.to_owned(),
             arguments: Vec::new(),
@@ -190,7 +204,14 @@ impl Match<'_> {
             options: options(&self.args.usi_option)?,
             usi_patience_ms: USI_PATIENCE_MS,
             ready_patience_ms: USI_PATIENCE_MS,
-        });
+        };
+        let mut theirs = UsiPlayer::interruptible(engine, Arc::clone(self.stop));
+        // A wrong path or option is an error, and not a game won.
+        match theirs.new_game(&self.openings[0]) {
+            Ok(()) => {}
+            Err(failure) if failure.fault == Fault::Interrupted => return Ok(None),
+            Err(failure) => bail!("--against-usi {}: {failure}", program.display()),
+        }
         let time = thinking_time(&self.args.usi_go)?;
         let nodes = u64::from(self.simulations());
         let mut seats = [
@@ -202,21 +223,16 @@ impl Match<'_> {
         let result = usi_match::run(&mut seats, &self.openings, MARGIN_MS, |result| {
             pairs += 1;
             display.update(u64::from(pairs), "pairs");
-            stopped = self.go_on().is_break() && pairs < self.args.pairs;
             let llr = self.sprt.llr(&result.tally.pairs);
             let within = self.sprt.lower_bound() < llr && llr < self.sprt.upper_bound();
             let decided = pairs >= self.sprt.min_pairs && !within;
             // A program that fails says nothing about strength.
             let failed = !result.failures.is_empty();
-            if stopped || decided || failed {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            let over = decided || failed || pairs == self.args.pairs;
+            stopped = !over && self.go_on().is_break();
+            if over || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if stopped {
-            return Ok(None);
-        }
+        let Some(result) = result.filter(|_| !stopped) else { return Ok(None) };
         let sprt = Sprt { settings: self.sprt, llr: self.sprt.llr(&result.tally.pairs) };
         let mut report = self.report(program.display().to_string(), result.tally, sprt);
         let failure = |(game, contender, text): &(usize, usize, String)| {
@@ -234,7 +250,7 @@ impl Match<'_> {
             second,
             simulations: self.simulations(),
             seed: self.args.seed,
-            openings: openings_name(self.args, self.run),
+            openings: openings_name(self.args, self.config),
             tally,
             sprt: self.args.sprt.is_some().then_some(sprt),
             failures: Vec::new(),
@@ -251,8 +267,7 @@ impl Match<'_> {
 }
 
 /// The openings of the gate's kind.
-fn openings(args: &Args, run: &Run) -> anyhow::Result<Vec<Game>> {
-    let config = run.config();
+fn openings(args: &Args, config: &RunConfig) -> anyhow::Result<Vec<Game>> {
     let (seed, rules) = (seed::derive(args.seed, "match", 0), config.rules.rules());
     let count = args.pairs as usize;
     Ok(match &config.gate.openings {
@@ -266,8 +281,8 @@ fn openings(args: &Args, run: &Run) -> anyhow::Result<Vec<Game>> {
 }
 
 /// The openings in words.
-fn openings_name(args: &Args, run: &Run) -> String {
-    let named = run.config().gate.openings.described(args.pairs as usize);
+fn openings_name(args: &Args, config: &RunConfig) -> String {
+    let named = config.gate.openings.described(args.pairs as usize);
     format!("{named} (seed {})", args.seed)
 }
 

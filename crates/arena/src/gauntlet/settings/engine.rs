@@ -120,16 +120,13 @@ impl EngineSettings {
         match (self.nodes, self.movetime_ms, has_clock) {
             (Some(nodes), None, false) if nodes > 0 => Ok(ThinkingTime::Nodes { nodes }),
             (None, Some(ms), false) if ms > 0 => Ok(ThinkingTime::MoveTime { ms }),
-            (None, None, true) if control.byoyomi_ms > 0 && control.increment_ms > 0 => {
-                Err(self.wrong("byoyomi_ms and increment_ms do not go together"))
-            }
             (None, None, true) if control.main_ms == 0 && control.byoyomi_ms == 0 => {
                 Err(self.wrong("increment_ms needs a main_ms to start with"))
             }
             (None, None, true) => Ok(ThinkingTime::Clock(control)),
             (None, None, false) if self.reference.is_some() => Ok(ThinkingTime::Nodes { nodes: 1 }),
             _ => Err(self.wrong(
-                "one limit is wanted: nodes, movetime_ms, or a clock of main_ms with byoyomi_ms or increment_ms",
+                "one limit is wanted: nodes, movetime_ms, or a clock of main_ms, byoyomi_ms and increment_ms",
             )),
         }
     }
