@@ -81,7 +81,7 @@ fn open(args: &Args, findings: &mut Findings<'_>) -> anyhow::Result<Option<OnnxB
             let error = super::message(&error.into());
             findings.fault(
                 "ONNX Runtime",
-                &format!("{error}: where the file is damaged, copy or export it again"),
+                &format!("{error}: name another library by --onnxruntime, or copy or export the model again"),
             )?;
             Ok(None)
         }
