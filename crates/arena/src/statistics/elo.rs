@@ -3,6 +3,9 @@ use super::Pentanomial;
 /// Half the width of a 95 % interval in standard errors.
 const STANDARD_ERRORS_95: f64 = 1.959_963_984_540_054;
 
+/// How likely what an end of a 95 % interval takes for true is to have shown itself as little as it did.
+const UNSEEN: f64 = 0.025;
+
 /// A difference in strength on the logistic scale: 400 points are odds of ten to one.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Elo(pub f64);
@@ -39,15 +42,21 @@ pub struct EloInterval {
 impl EloInterval {
     /// The first player's advantage over the second by the pairs played; `None` before the first pair.
     ///
-    /// The interval is the normal one of the mean score (mean ± 1.96 standard errors over pairs), mapped to Elo.
+    /// The interval is the normal one of the mean score (mean ± 1.96 standard errors over pairs), mapped to Elo. Where
+    /// all pairs have the same score their variance says nothing: then other scores may have such a share that none
+    /// of it is seen with a probability of 2.5 %, and they are the worst at the lower end and the best at the upper.
     pub fn from_pairs(pairs: &Pentanomial) -> Option<EloInterval> {
         let (mean, variance) = pairs.mean_and_variance()?;
-        let margin = STANDARD_ERRORS_95 * (variance / pairs.pairs() as f64).sqrt();
-        Some(EloInterval {
-            low: Elo::from_score(mean - margin),
-            estimate: Elo::from_score(mean),
-            high: Elo::from_score(mean + margin),
-        })
+        let count = pairs.pairs() as f64;
+        let (low, high) = if pairs.counts.iter().filter(|&&count| count > 0).count() == 1 {
+            let seen = UNSEEN.powf(1.0 / count);
+            (seen * mean, seen * mean + (1.0 - seen))
+        } else {
+            let margin = STANDARD_ERRORS_95 * (variance / count).sqrt();
+            (mean - margin, mean + margin)
+        };
+        let estimate = Elo::from_score(mean);
+        Some(EloInterval { low: Elo::from_score(low), estimate, high: Elo::from_score(high) })
     }
 }
 
@@ -77,9 +86,17 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sweep_is_infinite_without_an_interval_of_its_own() {
-        let elo = EloInterval::from_pairs(&Pentanomial { counts: [0, 0, 0, 0, 7] }).unwrap();
-        assert_eq!(elo.low, Elo(f64::INFINITY));
-        assert_eq!(elo.high, Elo(f64::INFINITY));
+    fn pairs_that_are_all_alike_have_an_interval_too() {
+        let of = |counts| EloInterval::from_pairs(&Pentanomial { counts }).unwrap();
+        // 0.025^(1/12) = 0.735: odds of 2.78 to 1.
+        let swept = of([0, 0, 0, 0, 12]);
+        assert!((swept.low.0 - 177.5).abs() < 0.5, "{swept:?}");
+        assert_eq!((swept.estimate, swept.high), (Elo(f64::INFINITY), Elo(f64::INFINITY)));
+        let lost = of([12, 0, 0, 0, 0]);
+        assert!((lost.high.0 + swept.low.0).abs() < 1e-9, "{lost:?}");
+        let even = of([0, 0, 12, 0, 0]);
+        assert!((even.low.0 + even.high.0).abs() < 1e-9 && even.low.0 < -90.0, "{even:?}");
+        assert!(of([0, 0, 1200, 0, 0]).high.0 < 1.1);
+        assert!(of([0, 0, 0, 0, 1]).low.0 < -600.0, "one pair says next to nothing");
     }
 }
