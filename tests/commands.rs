@@ -190,6 +190,13 @@ fn shards_are_shown_and_exported() {
         let again = run(&["shards", "export", golden, "--to", format, "--out", &out], "");
         assert!(errors(&again).contains("add --force"), "{}", errors(&again));
     }
+    fs::copy(golden, at("own.games")).expect("a file");
+    let own = at("own.games");
+    let over = run(&["shards", "export", &own, "--to", "usi", "--out", &own, "--force"], "");
+    assert!(errors(&over).contains("is one of the shards that are read"), "{}", errors(&over));
+    let twice = text(&run(&["shards", "stats", golden, golden, "--json"], ""));
+    let twice: serde_json::Value = serde_json::from_str(&twice).expect("JSON");
+    assert_eq!(twice["games"], 3, "each shard counts once");
     let lines = run(&["shards", "export", golden, "--to", "usi", "--out", &at("x.usi")], "");
     assert!(lines.status.success(), "{}", errors(&lines));
     assert!(run(&["convert", &at("x.usi"), &at("x.csa")], "").status.success());
@@ -202,6 +209,7 @@ fn shards_are_shown_and_exported() {
     fs::create_dir(at("games")).expect("a folder");
     fs::write(at("games/a.games"), &damaged).expect("a file");
     fs::copy(golden, at("games/b.games")).expect("a file");
+    fs::remove_file(at("own.games")).expect("the file");
     let verified = run(&["shards", "verify", &at("")], "");
     assert_eq!(verified.status.code(), Some(1));
     let said = text(&verified);
@@ -527,5 +535,5 @@ fn openings_are_made_once() {
     assert_eq!(lines.lines().filter(|line| line.starts_with("sfen ")).count(), 5, "{lines}");
     let again = run(&make, "");
     assert_eq!(again.status.code(), Some(1));
-    assert!(errors(&again).contains("exists already"), "{}", errors(&again));
+    assert!(errors(&again).contains("exists: add --force"), "{}", errors(&again));
 }

@@ -43,7 +43,11 @@ pub enum MakeError<E: std::error::Error + 'static> {
     #[error(transparent)]
     Player(E),
     /// Tries beyond all reason found too few.
-    #[error("{} of {wanted} openings after {tries} tries that found no more: {counts:?}", counts.found)]
+    #[error(
+        "{} of {wanted} openings after {tries} tries that found no more ({} were not quiet, {} repeated or mirrored, {} \
+         unbalanced): ask for fewer or longer ones, or allow more bias",
+        counts.found, counts.not_quiet, counts.repeated, counts.unbalanced
+    )]
     TooFew {
         /// What was found.
         counts: MakeCounts,

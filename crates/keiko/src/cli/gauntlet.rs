@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use keiko_arena::gauntlet::{
     self, Ended, EntrantPlayer, Event, Identity, Journal, Standings, Table, pgn,
 };
 
 use super::model::Model;
+use super::output::Output;
 use super::stop;
 use crate::config::{GauntletConfig, InferenceSection};
 use crate::progress::{Console, Stage};
@@ -57,6 +58,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let identity = Identity::of(&event)
         .map_err(|(path, error)| anyhow!("{}: {error}", path.display()))
         .with_context(place)?;
+    if args.table && !args.out.is_dir() {
+        bail!("{}: there is no such folder", args.out.display());
+    }
+    // Runs stay as they are.
+    Output::at(&args.out.join("event.json"))?;
     let mut journal = Journal::open(&args.out, &event, &identity)?;
     let ended = if args.table {
         None

@@ -66,7 +66,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "GO", requires = "against_usi", default_value = "nodes 1000")]
     usi_go: String,
     /// Pairs of games; with --sprt, at most so many.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: u32,
     /// Simulations a move. Without it, those of the gate.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

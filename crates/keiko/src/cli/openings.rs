@@ -16,6 +16,7 @@ use keiko_play::{PlayError, ThinkSettings, think};
 use keiko_shogi::{Color, DrawValues, Game, Rules};
 
 use super::model::Model;
+use super::output::Output;
 use super::stop;
 use crate::config::InferenceSection;
 use crate::progress::Console;
@@ -39,9 +40,12 @@ pub(super) struct Make {
     /// Openings wanted.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
-    /// The list, a new file: a line `sfen ..` each.
+    /// The list: a line `sfen ..` each.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace a file that is there already.
+    #[arg(long)]
+    force: bool,
     /// Moves of an opening.
     #[arg(long, value_name = "MIN-MAX", default_value = "8-24")]
     plies: String,
@@ -73,9 +77,8 @@ const SEARCH: SearchSettings = SearchSettings {
 pub(super) fn run(command: &Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let Command::Make(args) = command;
     let console = Console::new();
-    if args.out.exists() {
-        bail!("--out {}: it exists already; give another name", args.out.display());
-    }
+    let output = Output::at(&args.out)?;
+    output.check_free(args.force)?;
     if !(0.0..=0.5).contains(&args.max_bias) {
         bail!("--max-bias must be from 0 to 0.5");
     }
@@ -115,16 +118,16 @@ pub(super) fn run(command: &Command, out: &mut impl Write) -> anyhow::Result<Exi
     };
     let lines: Vec<Opening> = games.iter().map(opening).collect();
     let text = Opening::write_all(&lines);
-    let place = || format!("--out {}", args.out.display());
-    let mut file = std::fs::File::create_new(&args.out).with_context(place)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).with_context(place)?;
+    output.write(text.as_bytes())?;
     let MakeCounts { not_quiet, repeated, unbalanced, .. } = last;
     let how = format!(
         "{} openings; left out: {not_quiet} not quiet, {repeated} repeated or mirrored, {unbalanced} unbalanced",
         games.len()
     );
     display.finish(&how);
-    writeln!(out, "{}: {how}", args.out.display())?;
+    if !output.is_stream() {
+        writeln!(out, "{}: {how}", args.out.display())?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

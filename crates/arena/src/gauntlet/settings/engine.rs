@@ -88,6 +88,9 @@ pub enum EngineKind<'a> {
     Program(&'a str),
 }
 
+/// The longest time of a clock, in milliseconds.
+const MOST_MS: u64 = 86_400_000;
+
 impl EngineSettings {
     /// What kind of player it is.
     ///
@@ -117,6 +120,10 @@ impl EngineSettings {
             increment_ms: self.increment_ms.unwrap_or(0),
         };
         let has_clock = control != TimeControl::default();
+        let times = [self.movetime_ms, self.main_ms, self.byoyomi_ms, self.increment_ms];
+        if times.into_iter().flatten().any(|ms| ms > MOST_MS) {
+            return Err(self.wrong("times must be at most 86400000 ms, a day"));
+        }
         match (self.nodes, self.movetime_ms, has_clock) {
             (Some(nodes), None, false) if nodes > 0 => Ok(ThinkingTime::Nodes { nodes }),
             (None, Some(ms), false) if ms > 0 => Ok(ThinkingTime::MoveTime { ms }),
@@ -139,7 +146,7 @@ impl EngineSettings {
         let kind = self.kind()?;
         self.time()?;
         if self.name.trim().is_empty() || self.name.chars().any(|c| c.is_control() || c == '"') {
-            return Err(self.wrong("name must be of characters without quotes, and not empty"));
+            return Err(self.wrong("name must not be empty, nor hold quotes or control characters"));
         }
         if self.anchor.is_some_and(|anchor| !(-20_000.0..=20_000.0).contains(&anchor)) {
             return Err(self.wrong("anchor must be an Elo rating"));
@@ -148,6 +155,12 @@ impl EngineSettings {
             !self.args.is_empty() || self.directory.is_some() || !self.options.is_empty();
         if for_programs && !matches!(kind, EngineKind::Program(_)) {
             return Err(self.wrong("args, directory and options are for a command only"));
+        }
+        let is_line = |text: &str| !text.chars().any(char::is_control);
+        if let Some((name, _)) =
+            self.options.iter().find(|(name, value)| !is_line(name) || !is_line(&value.usi()))
+        {
+            return Err(self.wrong(&format!("options: {name:?} holds a control character")));
         }
         if self.search.is_some() && !matches!(kind, EngineKind::Model(_)) {
             return Err(self.wrong("search is for a model only"));

@@ -106,6 +106,11 @@ impl ScheduleSettings {
             ),
             (self.seed < 1 << 63, "schedule.seed", "from 0 to 2^63 - 1"),
             (self.max_replays <= 100, "schedule.max_replays", "at most 100"),
+            (
+                !matches!(self.replay_time, ReplayTime::Seconds(seconds) if !(1..=86_400).contains(&seconds)),
+                "schedule.replay_time",
+                "\"remaining\", \"fresh\", or from 1 to 86400 seconds",
+            ),
             (plies, "schedule.openings.plies", "from 1 to 100"),
         ])
     }

@@ -154,7 +154,7 @@ fn identity(
         return findings.fault("identity", &text);
     }
     let text = format!(
-        "weights {}, {} blocks of {} channels",
+        "by its own words weights {}, {} blocks of {} channels",
         info.weights_sha256().unwrap_or("unknown"),
         architecture.blocks,
         architecture.channels

@@ -46,6 +46,10 @@ enum Format {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let output = Output::at(&args.out)?;
     output.check_free(args.force)?;
+    let own = args.out.canonicalize().ok();
+    if own.is_some() && args.paths.shards()?.iter().any(|path| path.canonicalize().ok() == own) {
+        bail!("{} is one of the shards that are read: name another file", args.out.display());
+    }
     let mut writing = output.begin()?;
     let (mut games, mut positions, mut left_out) = (0_u64, 0_u64, 0_u64);
     let mut bytes = Vec::new();

@@ -1,5 +1,6 @@
 //! Finding and reading shards.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -23,6 +24,9 @@ impl Paths {
                 bail!("{}: there are no shards (files named *.{GAMES})", path.display());
             }
         }
+        // Paths may overlap; each shard counts once.
+        let mut seen = BTreeSet::new();
+        shards.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
         Ok(shards)
     }
 
