@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::RecvTimeoutError;
 use keiko_shogi::Game;
-use keiko_usi::answer::{Answer, Choice, Info, Score};
+use keiko_usi::answer::{Answer, Choice, Info, OptionDeclaration, Score};
 use keiko_usi::command::{Command, GameResult, Go, PositionText, SetOption};
 
 use crate::referee::{Fault, Player, PlayerFailure};
@@ -50,7 +50,7 @@ pub struct UsiPlayer {
 struct Running {
     process: EngineProcess,
     /// The options it declared.
-    options: Vec<String>,
+    options: Vec<OptionDeclaration>,
     interrupt: Arc<AtomicBool>,
 }
 
@@ -94,7 +94,7 @@ impl UsiPlayer {
         running.wait_ready("usiok", self.engine.usi_patience_ms, |answer| match answer {
             Answer::UsiOk => true,
             Answer::Option(option) => {
-                options.push(option.name);
+                options.push(option);
                 false
             }
             _ => false,
@@ -102,8 +102,16 @@ impl UsiPlayer {
         running.options = options;
         for (name, value) in &self.engine.options {
             // An option that the engine does not know would change nothing, and nobody would notice.
-            if !running.has_option(name) && !name.starts_with("USI_") {
-                let text = format!("the engine has no option {name:?}");
+            let wrong = match running.options.iter().find(|option| option.name == *name) {
+                Some(option) => option
+                    .kind
+                    .check(value)
+                    .err()
+                    .map(|takes| format!("option {name:?} takes {takes}, not {value:?}")),
+                None if name.starts_with("USI_") => None,
+                None => Some(format!("the engine has no option {name:?}")),
+            };
+            if let Some(text) = wrong {
                 return Err(PlayerFailure::new(Fault::NotReady, text));
             }
             running.process.send(&Command::SetOption(SetOption::new(name, value)));
@@ -190,7 +198,7 @@ enum NoAnswer {
 
 impl Running {
     fn has_option(&self, name: &str) -> bool {
-        self.options.iter().any(|option| option == name)
+        self.options.iter().any(|option| option.name == name)
     }
 
     /// Reads answers until `pick` takes one.
@@ -229,16 +237,18 @@ impl Running {
         patience_ms: u64,
         mut is_it: impl FnMut(Answer) -> bool,
     ) -> Result<(), PlayerFailure> {
-        let failure = |fault, text: String| Err(PlayerFailure::new(fault, text));
+        let failure = |running: &Running, text: String| {
+            let said = running.process.last_words();
+            let said = said.map_or_else(String::new, |words| format!("; it said: {words}"));
+            Err(PlayerFailure::new(Fault::NotReady, text + &said))
+        };
         match self.wait(patience_ms, |answer| is_it(answer).then_some(())) {
             Ok(()) => Ok(()),
-            Err(NoAnswer::TimeOut) => {
-                failure(Fault::NotReady, format!("no {what} within {patience_ms} ms"))
+            Err(NoAnswer::TimeOut) => failure(self, format!("no {what} within {patience_ms} ms")),
+            Err(NoAnswer::Ended) => {
+                let how = self.process.how_it_ended();
+                failure(self, format!("the engine ended before {what} ({how})"))
             }
-            Err(NoAnswer::Ended) => failure(
-                Fault::NotReady,
-                format!("the engine ended before {what} ({})", self.process.how_it_ended()),
-            ),
             Err(NoAnswer::Interrupted) => Err(interrupted()),
         }
     }

@@ -93,6 +93,12 @@ impl EngineProcess {
         self.said.lock().expect("no reader panics").info.take()
     }
 
+    /// The last message to people since [`forget`](Self::forget), or the last line that is not USI.
+    pub(super) fn last_words(&self) -> Option<String> {
+        let said = self.said.lock().expect("no reader panics");
+        said.message.clone().or_else(|| said.unknown.clone())
+    }
+
     /// The last line since [`forget`](Self::forget) that is not USI.
     pub(super) fn last_unknown(&self) -> Option<String> {
         self.said.lock().expect("no reader panics").unknown.clone()

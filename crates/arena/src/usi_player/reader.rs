@@ -21,6 +21,8 @@ const MAX_UNKNOWN_CHARS: usize = 200;
 pub(super) struct Said {
     /// The last report with a score.
     pub(super) info: Option<Info>,
+    /// The last message to people (`info string`).
+    pub(super) message: Option<String>,
     /// The last line that is none of USI.
     pub(super) unknown: Option<String>,
 }
@@ -63,6 +65,11 @@ fn next_line(output: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<b
 
 /// Keeps or hands on one line; false if nobody listens any more.
 fn take(line: &str, answers: &Sender<Answer>, said: &Mutex<Said>) -> bool {
+    if let Some(message) = line.strip_prefix("info string ") {
+        let text: String = message.trim().chars().take(MAX_UNKNOWN_CHARS).collect();
+        said.lock().expect("no reader panics").message = Some(text);
+        return true;
+    }
     // An engine may report without end: a report without a score is not worth being parsed.
     if line.starts_with("info") && !line.contains(" score ") {
         return true;

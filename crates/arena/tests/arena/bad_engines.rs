@@ -187,6 +187,31 @@ fn a_program_that_cannot_start_is_an_error_and_not_a_result() {
     }
 }
 
+/// What an engine takes is looked at before it is told, and what it says before it fails is handed on.
+#[test]
+fn options_out_of_range_and_last_words_are_told() {
+    let script = "while read -r line; do case $line in \
+                  usi) echo option name Level type spin default 1 min 1 max 4; echo usiok;; \
+                  isready) echo info string Error: no net; exit 3;; esac; done";
+    for (level, said) in [
+        (9, "option \"Level\" takes a whole number from 1 to 4, not \"9\""),
+        (2, "the engine ended before readyok (exit code 3); it said: Error: no net"),
+    ] {
+        let mut event = event("", &format!("nodes = 1\noptions = {{ Level = {level} }}"), 2);
+        event.settings.engine[0].args[1] = script.to_owned();
+        let event = Event::new(event.settings, event.rules).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let identity = Identity::of(&event).unwrap();
+        let mut journal = Journal::open(folder.path(), &event, &identity).unwrap();
+        let open = |_| -> Result<Box<dyn Backend>, BackendError> {
+            Ok(Box::new(Uniform::new(EncodingId::Dlshogi57)))
+        };
+        let stop = AtomicBool::new(false);
+        let error = gauntlet::run(&event, &mut journal, &open, &stop, |_| ()).unwrap_err();
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
 #[test]
 fn games_in_this_process_and_games_of_programs_are_one_event() {
     let mut settings = event("echo bestmove resign", "nodes = 1", 4);

@@ -47,6 +47,29 @@ pub struct OptionDeclaration {
     pub kind: OptionKind,
 }
 
+impl OptionKind {
+    /// Refuses a value that the option does not take.
+    ///
+    /// # Errors
+    /// What it takes.
+    pub fn check(&self, value: &str) -> Result<(), String> {
+        match self {
+            OptionKind::Check { .. } if !["true", "false"].contains(&value) => {
+                Err("true or false".to_owned())
+            }
+            OptionKind::Spin { min, max, .. }
+                if !value.parse().is_ok_and(|number| (*min..=*max).contains(&number)) =>
+            {
+                Err(format!("a whole number from {min} to {max}"))
+            }
+            OptionKind::Combo { choices, .. } if !choices.iter().any(|choice| choice == value) => {
+                Err(format!("one of {}", choices.join(", ")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// How an empty text is written.
 const EMPTY: &str = "<empty>";
 
@@ -132,6 +155,22 @@ impl Display for OptionDeclaration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_checked_against_the_declaration() {
+        for (option, good, bad) in [
+            ("name A type check default true", "false", "yes"),
+            ("name A type spin default 1 min -2 max 4", "-2", "5"),
+            ("name A type spin default 1 min 1 max 4", "4", "2.0"),
+            ("name A type combo default a var a var b c", "b c", "b"),
+        ] {
+            let kind = OptionDeclaration::parse(option).unwrap().kind;
+            assert_eq!(kind.check(good), Ok(()), "{option}");
+            assert!(kind.check(bad).is_err(), "{option}");
+        }
+        let text = OptionDeclaration::parse("name A type string default").unwrap().kind;
+        assert_eq!(text.check(""), Ok(()));
+    }
 
     #[test]
     fn a_choice_may_contain_the_word_for_a_choice() {
