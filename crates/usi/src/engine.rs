@@ -294,6 +294,10 @@ impl<W: Write> Engine<'_, W> {
     }
 
     fn set_option(&mut self, SetOption { name, value }: SetOption) -> io::Result<()> {
+        // Those of the protocol are told to every engine.
+        if !Options::knows(&name) && !name.starts_with("USI_") {
+            return self.say(&Answer::message(format!("Error: there is no option {name}")));
+        }
         let set = self.asked.set(&name, value.as_deref().unwrap_or(""));
         self.options = self.asked.with_net(&self.declared, &self.net).0;
         set.or_else(|error| self.say(&Answer::message(format!("Error: {error}"))))

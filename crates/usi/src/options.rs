@@ -224,6 +224,11 @@ impl Options {
         (options, errors)
     }
 
+    /// Whether there is an option of this name.
+    pub fn knows(name: &str) -> bool {
+        TABLE.iter().any(|entry| entry.name == name)
+    }
+
     /// Sets one option. An unknown name is ignored, as GUIs set options that were never declared.
     ///
     /// # Errors
