@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use keiko_formats::win_rate;
 use keiko_inference::{Backend, Context};
 use keiko_mcts::{Noise, Search, SearchLimit, SearchSettings};
-use keiko_play::{Remaining, ThinkSettings, TimeBudget, TimeSettings, think};
+use keiko_play::{ThinkSettings, TimeBudget, TimeSettings, think};
 use keiko_shogi::{Color, DrawValues, Game, Outcome};
 use keiko_usi::answer::{Choice, Score};
 use keiko_usi::command::{GameResult, Go};
-use keiko_usi::win_rate;
+use keiko_usi::engine::with_sources;
 
 use crate::referee::{Fault, Player, PlayerFailure};
 
@@ -82,12 +83,7 @@ impl<B> SearchPlayer<B> {
         } else if go.times.is_empty() {
             return (self.settings.simulations, None);
         } else {
-            let remaining = Remaining {
-                main_ms: go.times.left_ms(side),
-                byoyomi_ms: go.times.byoyomi_ms.unwrap_or(0),
-                increment_ms: go.times.increment_ms(side),
-            };
-            TimeBudget::allot(remaining, game.ply(), &TIME).optimum_ms
+            TimeBudget::allot(go.times.remaining(side), game.ply(), &TIME).optimum_ms
         };
         (NO_LIMIT, Some(Duration::from_millis(ms)))
     }
@@ -128,7 +124,8 @@ impl<B: Backend> Player for SearchPlayer<B> {
         if interrupt.load(Ordering::Relaxed) {
             return Err(PlayerFailure::new(Fault::Interrupted, "the search was interrupted"));
         }
-        let summary = summary.map_err(|error| PlayerFailure::new(Fault::Crash, explain(&error)))?;
+        let summary =
+            summary.map_err(|error| PlayerFailure::new(Fault::Crash, with_sources(&error)))?;
         self.tree = Some((search, game.moves().len()));
         self.score = Some(Score::Centipawns(win_rate::centipawns(f64::from(summary.score))));
         Ok(Choice::Move(summary.best))
@@ -139,17 +136,6 @@ impl<B: Backend> Player for SearchPlayer<B> {
     }
 
     fn game_over(&mut self, _: GameResult) {}
-}
-
-/// An error with its causes.
-fn explain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 impl<B> fmt::Debug for SearchPlayer<B> {

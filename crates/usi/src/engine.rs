@@ -22,7 +22,7 @@ use mate::Mating;
 use searching::{Release, Searching};
 use standing::Standing;
 
-pub use loader::{DeviceRequest, LoadError, LoadedModel, ModelLoader, ModelRequest};
+pub use loader::{DeviceRequest, LoadError, LoadedModel, ModelLoader, ModelRequest, with_sources};
 
 mod book_answer;
 mod control;

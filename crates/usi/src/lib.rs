@@ -9,4 +9,3 @@ pub mod command;
 pub mod engine;
 pub mod onnx_loader;
 pub mod options;
-pub use keiko_formats::win_rate;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam::channel::Sender;
 use keiko_encoding::EncodingId;
-use keiko_formats::GameLine;
+use keiko_formats::{GameLine, win_rate};
 use keiko_inference::{Backend, Uniform};
 use keiko_mcts::{Noise, RootSummary, SearchLimit};
 use keiko_play::{
@@ -13,7 +13,6 @@ use keiko_play::{
 };
 use keiko_shogi::{Color, EndReason};
 use keiko_usi::answer::Score;
-use keiko_usi::win_rate;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::encounter::{GameResult, Task};

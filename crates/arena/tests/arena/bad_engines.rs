@@ -166,6 +166,20 @@ fn a_crash_now_and_then_costs_only_those_games() {
     assert_eq!(crashed + resigned, 6);
 }
 
+/// Why an event cannot be played; it has no result then.
+fn failure(event: &Event) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let identity = Identity::of(event).unwrap();
+    let mut journal = Journal::open(folder.path(), event, &identity).unwrap();
+    let open = |_| -> Result<Box<dyn Backend>, BackendError> {
+        Ok(Box::new(Uniform::new(EncodingId::Dlshogi57)))
+    };
+    let stop = AtomicBool::new(false);
+    let error = gauntlet::run(event, &mut journal, &open, &stop, |_| ()).unwrap_err();
+    assert!(journal.results().is_empty());
+    error.to_string()
+}
+
 #[test]
 fn a_program_that_cannot_start_is_an_error_and_not_a_result() {
     for (extra, said) in [
@@ -173,17 +187,8 @@ fn a_program_that_cannot_start_is_an_error_and_not_a_result() {
         ("nodes = 1\ndirectory = \"/nowhere\"", "cannot start /bin/sh"),
     ] {
         let event = event("echo bestmove resign", extra, 2);
-        let folder = tempfile::tempdir().unwrap();
-        let identity = Identity::of(&event).unwrap();
-        let mut journal = Journal::open(folder.path(), &event, &identity).unwrap();
-        let open = |_| -> Result<Box<dyn Backend>, BackendError> {
-            Ok(Box::new(Uniform::new(EncodingId::Dlshogi57)))
-        };
-        let stop = AtomicBool::new(false);
-        let error = gauntlet::run(&event, &mut journal, &open, &stop, |_| ()).unwrap_err();
-        let error = error.to_string();
+        let error = failure(&event);
         assert!(error.starts_with("engine \"bad\"") && error.contains(said), "{error}");
-        assert!(journal.results().is_empty());
     }
 }
 
@@ -200,15 +205,8 @@ fn options_out_of_range_and_last_words_are_told() {
         let mut event = event("", &format!("nodes = 1\noptions = {{ Level = {level} }}"), 2);
         event.settings.engine[0].args[1] = script.to_owned();
         let event = Event::new(event.settings, event.rules).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let identity = Identity::of(&event).unwrap();
-        let mut journal = Journal::open(folder.path(), &event, &identity).unwrap();
-        let open = |_| -> Result<Box<dyn Backend>, BackendError> {
-            Ok(Box::new(Uniform::new(EncodingId::Dlshogi57)))
-        };
-        let stop = AtomicBool::new(false);
-        let error = gauntlet::run(&event, &mut journal, &open, &stop, |_| ()).unwrap_err();
-        assert!(error.to_string().contains(said), "{error}");
+        let error = failure(&event);
+        assert!(error.contains(said), "{error}");
     }
 }
 

@@ -3,34 +3,17 @@
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Later); 9] = [
-    ("search.mate_in_three_nodes", Later::Integer(0)),
-    ("search.superior_repetition", Later::Boolean(false)),
-    ("search.stop.decided", Later::Boolean(false)),
-    ("search.stop.min_kld_gain", Later::Float(0.0)),
-    ("search.stop.kld_interval_visits", Later::Integer(100)),
-    ("search.puct.forced_playouts", Later::Float(0.0)),
-    ("search.puct.lcb_stdevs", Later::Float(0.0)),
-    ("selfplay.growth.simulations", Later::Integer(16)),
-    ("selfplay.growth.generations", Later::Integer(0)),
+const LATER: [(&str, Value); 9] = [
+    ("search.mate_in_three_nodes", Value::Integer(0)),
+    ("search.superior_repetition", Value::Boolean(false)),
+    ("search.stop.decided", Value::Boolean(false)),
+    ("search.stop.min_kld_gain", Value::Float(0.0)),
+    ("search.stop.kld_interval_visits", Value::Integer(100)),
+    ("search.puct.forced_playouts", Value::Float(0.0)),
+    ("search.puct.lcb_stdevs", Value::Float(0.0)),
+    ("selfplay.growth.simulations", Value::Integer(16)),
+    ("selfplay.growth.generations", Value::Integer(0)),
 ];
-
-#[derive(Clone, Copy)]
-enum Later {
-    Integer(i64),
-    Float(f64),
-    Boolean(bool),
-}
-
-impl Later {
-    fn value(self) -> Value {
-        match self {
-            Later::Integer(value) => Value::Integer(value),
-            Later::Float(value) => Value::Float(value),
-            Later::Boolean(value) => Value::Boolean(value),
-        }
-    }
-}
 
 /// The config with the keys it lacks because they came later. Where a whole section lacks, it is no such config, and
 /// stays as it is.
@@ -42,7 +25,7 @@ pub(super) fn completed(mut config: Table) -> Table {
         let mut names = names.peekable();
         while let Some(name) = names.next() {
             if names.peek().is_none() {
-                table.entry(name).or_insert_with(|| value.value());
+                table.entry(name).or_insert(value);
                 break;
             }
             let inner = table.entry(name).or_insert_with(|| Value::Table(Table::new()));

@@ -1,6 +1,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::SplitWhitespace;
 
+use keiko_play::Remaining;
 use keiko_shogi::{Color, Move};
 
 /// Clock times as a GUI sends them, in milliseconds. Time left never includes the byoyomi; with increments (Fischer)
@@ -32,6 +33,15 @@ impl Times {
             Color::White => self.white_ms,
         }
         .unwrap_or(0)
+    }
+
+    /// What the clock of `color` shows; 0 where it is not given.
+    pub fn remaining(&self, color: Color) -> Remaining {
+        Remaining {
+            main_ms: self.left_ms(color),
+            byoyomi_ms: self.byoyomi_ms.unwrap_or(0),
+            increment_ms: self.increment_ms(color),
+        }
     }
 
     /// Increment of `color`, 0 where not given.

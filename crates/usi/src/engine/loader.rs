@@ -85,7 +85,7 @@ pub struct LoadError {
 }
 
 /// An error's text and those of all that caused it.
-pub(super) fn with_sources(error: &dyn Error) -> String {
+pub fn with_sources(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {

@@ -149,9 +149,7 @@ mod tests {
     #[test]
     fn a_search_ends_when_it_is_dropped_and_the_next_one_is_served() {
         let thread = MateThread::start();
-        let hard =
-            game("3B2p1p/l5g2/6np1/p2RpS2k/1pp1gbsP1/P1n3g1l/LP3+p2L/K4p3/1NR3N2 b GS2Ps4p 137");
-        drop(thread.search(hard, SETTINGS, &Arc::default()));
+        drop(thread.search(game(HARD), SETTINGS, &Arc::default()));
         let mut easy = thread.search(
             game("3sks3/9/4+P4/9/9/+B8/9/9/9 b S2rb4gs4n4l17p 1"),
             SETTINGS,

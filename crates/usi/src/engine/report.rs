@@ -1,13 +1,13 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use keiko_formats::win_rate;
 use keiko_mcts::{Proof, RootMove, RootSummary};
 use keiko_shogi::{Color, DrawValues, EndReason, Game, Move, Outcome};
 
 use crate::answer::{BestMove, Choice, Info, MateScore, Score};
 use crate::command::Go;
 use crate::options::Options;
-use crate::win_rate;
 
 /// The answer of a search, with the lines that go before it.
 #[derive(Debug, Clone, PartialEq)]

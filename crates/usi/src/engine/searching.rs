@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use keiko_play::{Margins, Remaining, TimeBudget, TimeSettings};
+use keiko_play::{Margins, TimeBudget, TimeSettings};
 use keiko_shogi::{Game, MoveList};
 
 use super::control::{Control, Deadline};
@@ -90,12 +90,7 @@ impl Searching {
             main_ms: u64::from(options.time_margin_ms),
         };
         let by_clock = (!times.is_empty()).then(|| {
-            let remaining = Remaining {
-                main_ms: times.left_ms(side),
-                byoyomi_ms: times.byoyomi_ms.unwrap_or(0),
-                increment_ms: times.increment_ms(side),
-            };
-            TimeBudget::allot_keeping(margins, remaining, self.game.ply(), &settings)
+            TimeBudget::allot_keeping(margins, times.remaining(side), self.game.ply(), &settings)
         });
         let by_move = self.go.movetime_ms.map(|ms| TimeBudget::of_move(ms, &settings));
         by_clock.into_iter().chain(by_move).min_by_key(|budget| budget.maximum_ms)
