@@ -1,13 +1,14 @@
 //! Games among nets and reference players, many to a batch.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam::channel::Sender;
 use keiko_encoding::EncodingId;
 use keiko_formats::{GameLine, win_rate};
-use keiko_inference::{Backend, Uniform};
-use keiko_mcts::{Noise, RootSummary, SearchLimit};
+use keiko_inference::{Backend, BackendError, Uniform};
+use keiko_mcts::{Noise, RootSummary, SearchLimit, SearchSettings};
 use keiko_play::{
     Activity, Decision, Director, FinishedGame, Group, GroupSettings, NewGame, Next, Player, Turn,
 };
@@ -16,6 +17,7 @@ use keiko_usi::answer::Score;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::encounter::{GameResult, Task};
+use super::event::EntrantPlayer;
 use super::journal::tagged;
 use super::pool::lots;
 use super::{Event, GauntletError, Message, Opener};
@@ -38,30 +40,23 @@ pub(super) fn play(
 ) -> Option<GauntletError> {
     let slots = event.settings.schedule.batch_games.min(tasks.len());
     let tasks = VecDeque::from(tasks);
-    let mut backends: Vec<Box<dyn Backend>> = Vec::new();
-    let mut players = Vec::new();
-    // Programs keep their place in the list, but have no games here.
+    let mut seats = Seating::default();
     for (engine, entrant) in event.entrants.iter().enumerate() {
         let takes_part = tasks.iter().any(|task| task.encounter.engines.contains(&engine));
-        let Some(contender) = entrant.contender().filter(|_| takes_part) else {
-            players.push(Player { backend: 0, search: Contender::NO_SEARCH });
-            continue;
-        };
-        players.push(Player { backend: backends.len(), search: contender.search() });
-        backends.push(match contender {
-            Contender::Reference(_) => Box::new(Uniform::new(EncodingId::Dlshogi57)),
-            Contender::Search(_) => match open(engine) {
-                Ok(backend) => backend,
-                Err(source) => {
-                    let (name, source) = (entrant.name.clone(), Box::new(source));
-                    return Some(GauntletError::Open { name, source });
-                }
-            },
-        });
+        // Programs keep their place in the list, but have no games here.
+        let search =
+            entrant.contender().map_or(Contender::NO_SEARCH, |contender| contender.search());
+        let evaluator = if takes_part { Evaluator::of(&entrant.player) } else { Evaluator::None };
+        if let Err(source) = seats.add(evaluator, search, || open(engine)) {
+            let (name, source) = (entrant.name.clone(), Box::new(source));
+            return Some(GauntletError::Open { name, source });
+        }
     }
+    let Seating { players, mut backends, .. } = seats;
     let settings = GroupSettings {
         slots,
-        batch_shape: slots.max(LEAST_SHAPE),
+        // A position waits for the net whose turn it is: each has its share of the games.
+        batch_shape: slots.div_ceil(nets(event)).max(LEAST_SHAPE),
         jishogi_threshold: JISHOGI_THRESHOLD,
     };
     let mut group = Group::new(Lockstep { event, tasks, results }, players, settings);
@@ -74,6 +69,65 @@ pub(super) fn play(
         }
     }
     None
+}
+
+/// What evaluates an engine's positions.
+#[derive(PartialEq)]
+enum Evaluator<'a> {
+    /// Nothing that knows anything.
+    None,
+    /// The net of that file or folder. Engines of one net share its batches, which are the fuller for it.
+    Net(&'a Path),
+}
+
+impl<'a> Evaluator<'a> {
+    fn of(player: &'a EntrantPlayer) -> Self {
+        match player {
+            EntrantPlayer::Model { path, .. } => Evaluator::Net(path),
+            EntrantPlayer::Reference(_) | EntrantPlayer::Program(_) => Evaluator::None,
+        }
+    }
+}
+
+/// How many nets the event knows, 1 at least.
+fn nets(event: &Event) -> usize {
+    let players = event.entrants.iter().map(|entrant| &entrant.player);
+    let paths: BTreeSet<&Path> = players
+        .filter_map(|player| match player {
+            EntrantPlayer::Model { path, .. } => Some(path.as_path()),
+            EntrantPlayer::Reference(_) | EntrantPlayer::Program(_) => None,
+        })
+        .collect();
+    paths.len().max(1)
+}
+
+/// The players, in the order of the engines, and what they share.
+#[derive(Default)]
+struct Seating<'a> {
+    players: Vec<Player>,
+    backends: Vec<Box<dyn Backend>>,
+    evaluators: Vec<Evaluator<'a>>,
+}
+
+impl<'a> Seating<'a> {
+    fn add(
+        &mut self,
+        evaluator: Evaluator<'a>,
+        search: SearchSettings,
+        open: impl FnOnce() -> Result<Box<dyn Backend>, BackendError>,
+    ) -> Result<(), BackendError> {
+        let known = self.evaluators.iter().position(|known| *known == evaluator);
+        if known.is_none() {
+            self.backends.push(match evaluator {
+                Evaluator::None => Box::new(Uniform::new(EncodingId::Dlshogi57)),
+                Evaluator::Net(_) => open()?,
+            });
+            self.evaluators.push(evaluator);
+        }
+        let backend = known.unwrap_or(self.backends.len() - 1);
+        self.players.push(Player { backend, search });
+        Ok(())
+    }
 }
 
 struct Lockstep<'a> {
