@@ -35,6 +35,15 @@ pub trait Backend: Send {
     /// When the ticket is unknown, the device failed, or the answers are not finite probabilities.
     fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError>;
 
+    /// Which of some batches that are out to collect next: waits until one is computed, and gives its place.
+    ///
+    /// # Panics
+    /// When there are none.
+    fn next_done(&mut self, tickets: &[Ticket]) -> usize {
+        assert!(!tickets.is_empty(), "something is out");
+        0
+    }
+
     /// Submits a batch and waits for it.
     ///
     /// # Errors
@@ -68,5 +77,9 @@ impl<B: Backend + ?Sized> Backend for Box<B> {
 
     fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError> {
         (**self).collect(ticket)
+    }
+
+    fn next_done(&mut self, tickets: &[Ticket]) -> usize {
+        (**self).next_done(tickets)
     }
 }

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -8,25 +9,29 @@ use crate::{Backend, BackendError, RequestBatch, ResponseBatch, Ticket};
 
 /// Several backends of one function, each on a thread of its own, that compute as many batches at a time.
 ///
-/// Batches go to the backends in turn, so that whoever collects them in the order of their submission waits for
-/// none longer than it must. The answers are those of one backend alone.
+/// A batch goes to the backend that has least to do. The answers are those of one backend alone.
 #[derive(Debug)]
 pub struct Parallel {
     encoding: EncodingId,
     name: String,
     reads_rows: bool,
-    lanes: Vec<Sender<Job>>,
+    lanes: Vec<Lane>,
     next: u64,
-    waiting: BTreeMap<u64, Receiver<Answer>>,
+    answers: Receiver<(Ticket, Answer)>,
+    /// The batches that are out, and who computes them.
+    out: BTreeMap<Ticket, usize>,
+    /// The batches that are computed and not yet collected.
+    done: BTreeMap<Ticket, Answer>,
 }
 
 type Answer = Result<ResponseBatch, BackendError>;
 
-/// A batch to compute and where its answer goes.
+/// One of the backends.
 #[derive(Debug)]
-struct Job {
-    request: RequestBatch,
-    answer: Sender<Answer>,
+struct Lane {
+    jobs: Sender<(Ticket, RequestBatch)>,
+    /// Batches that it has yet to compute.
+    waiting: usize,
 }
 
 impl Parallel {
@@ -38,24 +43,46 @@ impl Parallel {
     pub fn new(backends: Vec<Box<dyn Backend>>) -> Self {
         let first = backends.first().expect("there is a backend");
         let (encoding, name, reads_rows) = (first.encoding(), first.name(), first.reads_rows());
-        let lanes = backends.into_iter().map(start).collect();
-        Self { encoding, name, reads_rows, lanes, next: 0, waiting: BTreeMap::new() }
+        let (sender, answers) = channel();
+        let lanes = backends.into_iter().map(|backend| Lane::start(backend, sender.clone()));
+        let lanes = lanes.collect();
+        let (out, done) = (BTreeMap::new(), BTreeMap::new());
+        Self { encoding, name, reads_rows, lanes, next: 0, answers, out, done }
     }
 
     fn stopped(&self) -> BackendError {
         BackendError::Compute { backend: self.name.clone(), source: "its thread has ended".into() }
     }
+
+    /// Waits for one more answer.
+    fn receive(&mut self) -> Result<(), BackendError> {
+        let (ticket, answer) = self.answers.recv().map_err(|_| self.stopped())?;
+        if let Some(lane) = self.out.remove(&ticket) {
+            self.lanes[lane].waiting -= 1;
+            self.done.insert(ticket, answer);
+        }
+        Ok(())
+    }
 }
 
-fn start(mut backend: Box<dyn Backend>) -> Sender<Job> {
-    let (sender, jobs) = channel::<Job>();
-    thread::spawn(move || {
-        for Job { request, answer } in jobs {
-            // Nobody waits any more when the search was given up.
-            let _ = answer.send(backend.evaluate(request));
-        }
-    });
-    sender
+impl Lane {
+    fn start(mut backend: Box<dyn Backend>, answers: Sender<(Ticket, Answer)>) -> Self {
+        let (jobs, received) = channel::<(Ticket, RequestBatch)>();
+        thread::spawn(move || {
+            for (ticket, request) in received {
+                // A panic must not leave those who wait without an answer.
+                let answer = panic::catch_unwind(AssertUnwindSafe(|| backend.evaluate(request)))
+                    .unwrap_or_else(|_| Err(panicked(&*backend)));
+                // Nobody waits any more when the search was given up.
+                let _ = answers.send((ticket, answer));
+            }
+        });
+        Self { jobs, waiting: 0 }
+    }
+}
+
+fn panicked(backend: &dyn Backend) -> BackendError {
+    BackendError::Compute { backend: backend.name(), source: "its thread panicked".into() }
 }
 
 impl Backend for Parallel {
@@ -78,17 +105,32 @@ impl Backend for Parallel {
     fn submit(&mut self, request: RequestBatch) -> Result<Ticket, BackendError> {
         request.require(self.encoding)?;
         let ticket = Ticket(self.next);
-        let (answer, receiver) = channel();
-        let lane = &self.lanes[(self.next % self.lanes.len() as u64) as usize];
-        lane.send(Job { request, answer }).map_err(|_| self.stopped())?;
+        let place = (0..self.lanes.len()).min_by_key(|&lane| self.lanes[lane].waiting).unwrap_or(0);
+        self.lanes[place].jobs.send((ticket, request)).map_err(|_| self.stopped())?;
+        self.lanes[place].waiting += 1;
+        self.out.insert(ticket, place);
         self.next += 1;
-        self.waiting.insert(ticket.0, receiver);
         Ok(ticket)
     }
 
     fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError> {
-        let receiver =
-            self.waiting.remove(&ticket.0).ok_or(BackendError::UnknownTicket(ticket.0))?;
-        receiver.recv().map_err(|_| self.stopped())?
+        while self.out.contains_key(&ticket) {
+            self.receive()?;
+        }
+        self.done.remove(&ticket).ok_or(BackendError::UnknownTicket(ticket.0))?
+    }
+
+    fn next_done(&mut self, tickets: &[Ticket]) -> usize {
+        loop {
+            if let Some(place) = tickets.iter().position(|ticket| self.done.contains_key(ticket)) {
+                return place;
+            }
+            // Collecting one that will not come says why.
+            if !tickets.iter().any(|ticket| self.out.contains_key(ticket))
+                || self.receive().is_err()
+            {
+                return 0;
+            }
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! What every backend keeps, and the decorators over them.
 
+use std::sync::mpsc::{Receiver, Sender, channel};
+
 use keiko_encoding::EncodingId;
 use keiko_inference::{
-    Backend, BackendError, Cached, Hashed, Parallel, RequestBatch, Ticket, Uniform,
+    Backend, BackendError, Cached, Hashed, Parallel, RequestBatch, ResponseBatch, Ticket, Uniform,
 };
 
 const SHAPE: usize = 16;
@@ -123,4 +125,69 @@ fn a_cache_tells_shapes_apart() {
     assert_eq!((cached.hits(), cached.misses()), (2, 4));
     trimmed.clear();
     assert_eq!((trimmed.len(), trimmed.shape()), (0, SHAPE));
+}
+
+/// Answers when the test lets it.
+struct Held {
+    inner: Hashed,
+    let_go: Receiver<()>,
+}
+
+impl Backend for Held {
+    fn encoding(&self) -> EncodingId {
+        self.inner.encoding()
+    }
+
+    fn name(&self) -> String {
+        "held".to_owned()
+    }
+
+    fn submit(&mut self, batch: RequestBatch) -> Result<Ticket, BackendError> {
+        self.let_go.recv().expect("nobody lets go any more");
+        self.inner.submit(batch)
+    }
+
+    fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError> {
+        self.inner.collect(ticket)
+    }
+}
+
+/// Two lanes, and what lets each of them compute one batch.
+fn held_lanes(encoding: EncodingId) -> (Parallel, [Sender<()>; 2]) {
+    let lane = || {
+        let (go, let_go) = channel();
+        (Box::new(Held { inner: Hashed::new(encoding, 7), let_go }) as Box<dyn Backend>, go)
+    };
+    let ((first, go_first), (second, go_second)) = (lane(), lane());
+    (Parallel::new(vec![first, second]), [go_first, go_second])
+}
+
+#[test]
+fn a_fast_lane_waits_for_no_slow_one() {
+    let encoding = EncodingId::Dlshogi57;
+    let (mut backend, [slow, fast]) = held_lanes(encoding);
+    let held = backend.submit(batch(encoding, 0, 3)).unwrap();
+    for first in 1..6 {
+        let free = backend.submit(batch(encoding, first, 3)).unwrap();
+        fast.send(()).unwrap();
+        assert_eq!(backend.next_done(&[held, free]), 1);
+        let response = backend.collect(free).unwrap();
+        assert_eq!(response.request(), &batch(encoding, first, 3));
+    }
+    slow.send(()).unwrap();
+    assert_eq!(backend.next_done(&[held]), 0);
+    assert_eq!(backend.collect(held).unwrap().request(), &batch(encoding, 0, 3));
+}
+
+#[test]
+fn a_lane_that_panics_is_an_error() {
+    let encoding = EncodingId::Dlshogi57;
+    let (mut backend, [first, second]) = held_lanes(encoding);
+    let tickets = [0, 1].map(|first| backend.submit(batch(encoding, first, 3)).unwrap());
+    drop(first);
+    assert_eq!(backend.next_done(&tickets), 0);
+    let error = backend.collect(tickets[0]).unwrap_err();
+    assert!(format!("{error:?}").contains("panicked"), "{error:?}");
+    second.send(()).unwrap();
+    backend.collect(tickets[1]).unwrap();
 }

@@ -1,4 +1,3 @@
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use keiko_inference::{Backend, Context, RequestBatch};
@@ -61,7 +60,7 @@ pub fn think<B: Backend + ?Sized>(
     mut watch: impl FnMut(&Thinking<'_>) -> ControlFlow<()>,
 ) -> Result<RootSummary, PlayError> {
     search.begin(settings.limit)?;
-    let mut out = VecDeque::with_capacity(backend.batches_at_once());
+    let (mut tickets, mut out) = (Vec::new(), Vec::new());
     let mut spare = Vec::new();
     let (mut evaluations, mut is_over) = (0, false);
     loop {
@@ -74,10 +73,16 @@ pub fn think<B: Backend + ?Sized>(
                 break;
             }
             batch.trim();
-            out.push_back((backend.submit(batch)?, leaves));
+            tickets.push(backend.submit(batch)?);
+            out.push(leaves);
         }
-        let Some((ticket, mut leaves)) = out.pop_front() else { return Ok(search.summary()) };
-        let response = backend.collect(ticket)?;
+        if out.is_empty() {
+            return Ok(search.summary());
+        }
+        // No evaluator waits for a slower one.
+        let next = backend.next_done(&tickets);
+        let mut leaves = out.remove(next);
+        let response = backend.collect(tickets.remove(next))?;
         evaluations += leaves.len() as u64;
         for (row, leaf) in leaves.drain(..).enumerate() {
             let wdl = response.wdl()[row];

@@ -38,6 +38,10 @@ impl Backend for Guided<'_> {
         self.inner.submit(batch)
     }
 
+    fn next_done(&mut self, tickets: &[Ticket]) -> usize {
+        self.inner.next_done(tickets)
+    }
+
     fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError> {
         let response = self.inner.collect(ticket)?;
         let mut logits: Vec<f32> =

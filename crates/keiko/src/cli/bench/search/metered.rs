@@ -7,8 +7,8 @@ use keiko_bench::{median, process_time, thread_time};
 use keiko_encoding::EncodingId;
 use keiko_inference::{Backend, BackendError, RequestBatch, ResponseBatch, Ticket};
 
-/// Looks at the backend in one run; the first is not counted.
-const LOOKS: usize = 9;
+/// Looks at the backend in one run.
+const LOOKS: usize = 15;
 
 /// What is shared with the user of a [`Metered`] backend.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +50,8 @@ struct Seen {
     since: u64,
     batches: u64,
     evaluations: u64,
-    is_warm: bool,
+    /// What an evaluation of its own took just before.
+    raw: f64,
 }
 
 impl Metered {
@@ -74,14 +75,13 @@ impl Metered {
 
     fn look(&mut self, sample: &RequestBatch) -> Result<(), BackendError> {
         let now = process_time();
-        if let Some(Seen { since, evaluations, is_warm, .. }) = self.seen {
-            let raw = self.raw(sample)?;
-            if is_warm {
-                self.meter.add(raw * evaluations as f64 / (now - since) as f64);
-            }
+        let raw = self.raw(sample)?;
+        if let Some(Seen { since, evaluations, raw: before, .. }) = self.seen {
+            // The mean of before and after, as a machine's speed drifts.
+            let raw = before.midpoint(raw);
+            self.meter.add(raw * evaluations as f64 / (now - since) as f64);
         }
-        let is_warm = self.seen.is_some();
-        self.seen = Some(Seen { since: process_time(), batches: 0, evaluations: 0, is_warm });
+        self.seen = Some(Seen { since: process_time(), batches: 0, evaluations: 0, raw });
         Ok(())
     }
 }
@@ -132,6 +132,10 @@ impl Backend for Counted {
 
     fn submit(&mut self, batch: RequestBatch) -> Result<Ticket, BackendError> {
         self.inner.submit(batch)
+    }
+
+    fn next_done(&mut self, tickets: &[Ticket]) -> usize {
+        self.inner.next_done(tickets)
     }
 
     fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError> {

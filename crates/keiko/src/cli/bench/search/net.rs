@@ -27,7 +27,7 @@ pub(super) struct Net {
 /// The sizes that are measured, the small one first.
 pub(super) const NETS: [Net; 2] = [
     Net { name: "4x32", blocks: 4, channels: 32, selfplay_batches: 128, play_batches: 400 },
-    Net { name: "10x128", blocks: 10, channels: 128, selfplay_batches: 10, play_batches: 60 },
+    Net { name: "10x128", blocks: 10, channels: 128, selfplay_batches: 10, play_batches: 30 },
 ];
 
 /// The demonstration's configuration.
