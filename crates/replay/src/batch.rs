@@ -1,6 +1,6 @@
 //! What a training step reads.
 
-use keiko_encoding::{Context, LABELS, encode, label, mirror_label, mirror_row};
+use keiko_encoding::{Context, EncodingId, LABELS, encode, label, mirror_label, mirror_row};
 use keiko_shogi::{Color, MoveList, Outcome};
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
@@ -37,14 +37,7 @@ impl Batch {
     pub fn new(window: &Window, rows: &[RowRef], search_value: f32) -> Self {
         let encoding = window.encoding();
         let row_bytes = encoding.row_bytes();
-        let mut batch = Self {
-            rows: Array2::zeros((rows.len(), row_bytes)),
-            policy: Array2::zeros((rows.len(), LABELS)),
-            legal: Array2::zeros((rows.len(), LABELS)),
-            wdl: Array2::zeros((rows.len(), 3)),
-            policy_weight: Array1::zeros(rows.len()),
-            value_weight: Array1::zeros(rows.len()),
-        };
+        let mut batch = Self::zeros(encoding, rows.len());
         let outputs = (
             slice(batch.rows.as_slice_mut()).par_chunks_exact_mut(row_bytes),
             slice(batch.policy.as_slice_mut()).par_chunks_exact_mut(LABELS),
@@ -79,6 +72,19 @@ impl Batch {
             *value_weight = if target.value_counts { 1.0 } else { 0.0 };
         });
         batch
+    }
+
+    /// A batch of empty boards from which nothing is learnt.
+    #[must_use]
+    pub fn zeros(encoding: EncodingId, rows: usize) -> Self {
+        Self {
+            rows: Array2::zeros((rows, encoding.row_bytes())),
+            policy: Array2::zeros((rows, LABELS)),
+            legal: Array2::zeros((rows, LABELS)),
+            wdl: Array2::zeros((rows, 3)),
+            policy_weight: Array1::zeros(rows),
+            value_weight: Array1::zeros(rows),
+        }
     }
 
     /// How many rows there are.

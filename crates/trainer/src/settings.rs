@@ -116,7 +116,9 @@ impl Settings {
     }
 
     /// What the learner is told.
-    pub(crate) fn learner(&self) -> LearnerOptions {
+    /// The same for the learner.
+    #[must_use]
+    pub fn learner(&self) -> LearnerOptions {
         LearnerOptions {
             device: self.device,
             precision: self.precision,

@@ -1,8 +1,10 @@
 //! `keiko bench`: a checksum of how positions are searched; `keiko bench core`: the speed of the core; `keiko bench
-//! search`: what search costs beside the evaluations.
+//! search`: what search costs beside the evaluations; `keiko bench train`: training beside PyTorch.
 
+mod net;
 mod search;
 mod speed;
+mod train;
 
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
@@ -43,6 +45,8 @@ enum Part {
     Core(speed::Args),
     /// Measure what search costs beside the evaluations it asks for.
     Search(search::Args),
+    /// Measure training and raw evaluation beside PyTorch.
+    Train(train::Args),
 }
 
 /// Does what was asked for and prints what came out.
@@ -54,6 +58,7 @@ pub(super) fn run(
     match &args.part {
         Some(Part::Core(args)) => speed::run(args, out),
         Some(Part::Search(args)) => search::run(args, input, out),
+        Some(Part::Train(args)) => train::run(args, out),
         None => checksum(args, out),
     }
 }

@@ -1,7 +1,6 @@
 //! `keiko bench search`: what search costs beside the evaluations it asks for.
 
 mod metered;
-mod net;
 mod play;
 mod raw;
 mod scaling;
@@ -12,7 +11,7 @@ use std::process::ExitCode;
 
 use keiko_bench::{Budget, Inputs, SEARCHES, Timing, time};
 
-use net::{NETS, Net};
+use super::net::{NETS, Net};
 use raw::Runtime;
 
 /// Arguments of `keiko bench search`.

@@ -12,8 +12,8 @@ use keiko_shogi::DrawValues;
 use keiko_usi::options::Options;
 
 use super::super::games;
+use super::super::net::Net;
 use super::metered::{Meter, Metered};
-use super::net::Net;
 
 /// Simulations of each search.
 const SIMULATIONS: u32 = 2000;

@@ -10,7 +10,7 @@ use keiko_encoding::Context;
 use keiko_inference::{Backend, RequestBatch};
 use keiko_shogi::{DrawValues, Game, MoveList, Rules};
 
-use super::net::{NETS, demo};
+use super::super::net::{NETS, demo};
 use super::play;
 
 /// How long evaluations are counted.

@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use keiko_bench::median;
 use keiko_inference::{Backend, BackendError, Parallel};
 
+use super::super::net::NETS;
 use super::metered::Counted;
-use super::net::NETS;
 use super::raw::{Evaluators, Runtime, SPAN};
 use super::{play, selfplay};
 

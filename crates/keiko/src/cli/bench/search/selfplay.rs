@@ -10,8 +10,8 @@ use keiko_replay::{GameRecord, ShardHeader, ShardWriter, UNIFORM};
 use keiko_selfplay::{Generation, Settings, ShardSink, generate};
 use keiko_store::Sha256;
 
+use super::super::net::{Net, demo};
 use super::metered::{Meter, Metered};
-use super::net::{Net, demo};
 
 /// Evaluations a CPU second of self-play on one thread, as a share of the backend's own.
 pub(super) fn over_raw(net: &Net) -> anyhow::Result<f64> {

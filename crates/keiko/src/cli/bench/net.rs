@@ -1,4 +1,4 @@
-//! The nets that are searched with: untrained ones, as speed does not depend on what they know.
+//! The nets that are measured: untrained ones, as speed does not depend on what they know.
 
 use std::path::PathBuf;
 
@@ -10,14 +10,14 @@ use keiko_network::{TorchBackend, TorchOptions};
 use crate::config::RunConfig;
 
 /// The demonstration's configuration: its games, its search and the head of its net.
-const DEMO: &str = include_str!("../../../../../../configs/demo.toml");
+const DEMO: &str = include_str!("../../../../../configs/demo.toml");
 
 /// A size of net.
 pub(super) struct Net {
     /// `blocks`x`channels`
     pub(super) name: &'static str,
-    blocks: u32,
-    channels: u32,
+    pub(super) blocks: u32,
+    pub(super) channels: u32,
     /// Batches in self-play between two looks at the backend alone.
     pub(super) selfplay_batches: u64,
     /// The same in the search of one game, whose batches are smaller.
@@ -36,7 +36,7 @@ pub(super) fn demo() -> anyhow::Result<RunConfig> {
 }
 
 impl Net {
-    fn architecture(&self) -> anyhow::Result<Architecture> {
+    pub(super) fn architecture(&self) -> anyhow::Result<Architecture> {
         let Self { blocks, channels, .. } = *self;
         Ok(Architecture { blocks, channels, ..demo()?.network })
     }
