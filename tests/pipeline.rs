@@ -17,6 +17,7 @@ fn made(run: &Path) -> Vec<(String, Vec<u8>)> {
         "events/",
         "learner/",
         "config/",
+        "status/",
         "lock",
     ];
     let mut found = files_below(run);
@@ -346,6 +347,50 @@ fn the_stages_one_by_one_make_the_same_run() {
         }
     }
     assert_same(&whole, &staged);
+    let now = status(&staged);
+    assert_eq!((&now["next"], &now["health"]), (&"done".into(), &"fine".into()), "{now}");
+    assert_eq!((&now["beat"]["command"], &now["beat"]["ended"]), (&"gate".into(), &true.into()));
+    let done = keiko(&["status"]).arg(&staged).output().expect("keiko runs");
+    assert_eq!(done.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(text.contains("all 1 generations are done") && text.contains(" GB free"), "{text}");
+    let absent = keiko(&["status", "nowhere"]).output().expect("keiko runs");
+    assert_eq!(absent.status.code(), Some(2));
+}
+
+#[test]
+fn how_a_run_is_shows_from_outside_while_it_runs_and_after_a_kill() {
+    let scratch = Scratch::new("status");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, tiny_config(&[("generations = 2 ", "generations = 999 ")]))
+        .expect("a config");
+    let run = scratch.path().join("run");
+    let mut train = keiko(&["train", "--config"]);
+    let mut child = train.arg(&config).arg("--run").arg(&run).spawn().expect("keiko starts");
+    while !run.join("config/000000.toml").exists() || !run.join("status/train.json").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let now = status(&run);
+    assert_eq!((&now["running"], &now["beat"]["pid"]), (&true.into(), &child.id().into()), "{now}");
+    assert!(now["hours_left"].as_f64().is_some_and(|hours| hours > 0.0), "{now}");
+    child.kill().expect("a child to kill");
+    child.wait().expect("a killed child");
+    let now = status(&run);
+    assert_eq!((&now["running"], &now["health"]), (&false.into(), &"attention".into()), "{now}");
+    assert!(
+        now["problems"][0]["text"].as_str().is_some_and(|it| it.contains("was killed")),
+        "{now}"
+    );
+    fs::create_dir_all(run.join("candidates")).expect("a folder");
+    fs::write(run.join("candidates/000000.toml"), "rubbish").expect("damage");
+    let done = keiko(&["status"]).arg(&run).output().expect("keiko runs");
+    assert_eq!(done.status.code(), Some(2));
+}
+
+/// What `keiko status --json` says.
+fn status(run: &Path) -> serde_json::Value {
+    let done = keiko(&["status", "--json"]).arg(run).output().expect("keiko runs");
+    serde_json::from_slice(&done.stdout).expect("JSON")
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod output;
 mod report;
 mod shards;
 mod stage;
+mod status;
 mod stop;
 mod train;
 
@@ -61,6 +62,8 @@ enum Command {
     /// Look into the games of runs, and give them to other programs.
     #[command(subcommand)]
     Shards(shards::Command),
+    /// Say in one screen how a run is, also while it runs.
+    Status(status::Args),
     /// Write a page that shows how a run goes, and a picture of it.
     Report(report::Args),
     /// Search fixed positions; the node count and hash change only when behaviour does.
@@ -104,6 +107,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(&args, &mut out)?,
         Command::Doctor(args) => doctor::run(&args, &mut out)?,
         Command::Shards(command) => shards::run(&command, &mut out)?,
+        Command::Status(args) => status::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Bench(args) => bench::run(&args, &mut input, &mut out)?,
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,

@@ -8,6 +8,7 @@ mod config;
 mod message;
 mod pipeline;
 mod progress;
+mod pulse;
 mod records;
 mod report;
 mod rules_tools;

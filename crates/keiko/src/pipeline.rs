@@ -27,7 +27,7 @@ use keiko_trainer::{TIMING, TensorBoard};
 
 use crate::config::FirstPlayer;
 use crate::message::message;
-use crate::progress::Console;
+use crate::progress::{self, Console};
 use crate::report;
 use crate::run::Run;
 
@@ -114,6 +114,11 @@ impl<'a> Pipeline<'a> {
             config.simulations(),
             config.selfplay.workers,
         )
+    }
+
+    /// Shows a stage at work, here and in the run's heartbeat.
+    fn display(&self, title: &str, generation: u32, total: u64) -> progress::Stage {
+        self.console.stage(title, total).beating(self.run.pulse(), generation)
     }
 
     /// The curves of this process.

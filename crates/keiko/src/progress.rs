@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::pulse::Pulse;
+
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(15);
 
@@ -48,7 +50,8 @@ impl Console {
             bar
         });
         let now = Instant::now();
-        Stage { console: *self, title: title.to_owned(), total, bar, started: now, last_line: now }
+        let (console, title) = (*self, title.to_owned());
+        Stage { console, title, total, bar, pulse: None, started: now, last_line: now }
     }
 }
 
@@ -59,11 +62,21 @@ pub(crate) struct Stage {
     title: String,
     total: u64,
     bar: Option<ProgressBar>,
+    pulse: Option<Pulse>,
     started: Instant,
     last_line: Instant,
 }
 
 impl Stage {
+    /// Tells `pulse` too, for `generation` of a run.
+    pub(crate) fn beating(mut self, pulse: Option<&Pulse>, generation: u32) -> Self {
+        self.pulse = pulse.cloned();
+        if let Some(pulse) = &self.pulse {
+            pulse.begin(&self.title, generation);
+        }
+        self
+    }
+
     /// Time since the stage started.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
@@ -79,6 +92,9 @@ impl Stage {
 
     /// Shows that `done` of the total steps are done, with details in `text`.
     pub(crate) fn update(&mut self, done: u64, text: &str) {
+        if let Some(pulse) = &self.pulse {
+            pulse.moved(done, self.total, text);
+        }
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.set_message(text.to_owned());
@@ -112,6 +128,11 @@ impl Stage {
         let share = (self.total - done) as f64 / done as f64;
         Some(self.elapsed().mul_f64(share))
     }
+}
+
+/// So many seconds as a clock shows them.
+pub(crate) fn clock_of(seconds: u64) -> String {
+    clock(Duration::from_secs(seconds))
 }
 
 /// `h:mm:ss` or `m:ss`.

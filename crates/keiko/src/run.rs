@@ -3,23 +3,33 @@
 mod champion;
 mod fixed;
 mod models;
+mod room;
 mod training;
+mod usage;
 
 pub(crate) use champion::{Champion, ChampionLog};
 pub(crate) use models::Model;
+pub(crate) use usage::Usage;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
 use keiko_model::Digest;
-use keiko_store::{LocalStore, NumberedLog, RunLock, Store};
+use keiko_store::{LocalStore, NumberedLog, PatientStore, RunLock, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
 use crate::progress::Console;
+use crate::pulse::Pulse;
+use room::{Patience, WaitForRoom};
 
 /// The log of settings.
 const CONFIG: &str = "config";
+
+/// The role that goes on with a run, of which there is one process at a time.
+pub(crate) const LOCK: &str = "keiko";
 
 /// What ran a run.
 const PROVENANCE: &str = "provenance.toml";
@@ -39,15 +49,32 @@ pub(crate) struct Provenance {
 #[derive(Debug)]
 pub(crate) struct Run {
     dir: PathBuf,
-    store: LocalStore,
+    store: PatientStore<LocalStore>,
     config: RunConfig,
     config_sha256: Digest,
+    pulse: Option<Pulse>,
     _lock: Option<RunLock>,
+}
+
+/// The process that goes on with a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Process {
+    /// The command, such as `train`.
+    pub(crate) command: &'static str,
+    /// Where it speaks to its user.
+    pub(crate) console: Console,
+    /// Raised when it is asked to stop.
+    pub(crate) stop: Arc<AtomicBool>,
 }
 
 impl Run {
     /// Starts a new run in `dir`, which must not hold one, nor anything else.
-    pub(crate) fn create(dir: &Path, config: RunConfig, text: &str) -> anyhow::Result<Self> {
+    pub(crate) fn create(
+        dir: &Path,
+        config: RunConfig,
+        text: &str,
+        process: &Process,
+    ) -> anyhow::Result<Self> {
         if holds_run(dir) {
             bail!("{} holds a run already: add --resume to go on with it", dir.display());
         }
@@ -56,8 +83,8 @@ impl Run {
         }
         config.open_devices()?;
         let store = LocalStore::create(dir)?;
-        let lock = RunLock::acquire(dir, "keiko")?;
-        let run = Self::new(dir, store, config, Some(lock));
+        let lock = RunLock::acquire(dir, LOCK)?;
+        let run = Self::new(dir, store, config, Some((lock, process)));
         let untrained = keiko_trainer::publish_untrained(&run.store, &run.training()?)?.to_string();
         run.crown(&Champion { model: untrained, candidate: None })?;
         // The config comes last: a folder without it is no run yet and may be created again.
@@ -70,10 +97,10 @@ impl Run {
     pub(crate) fn open(
         dir: &Path,
         changed: Option<(RunConfig, String)>,
-        console: &Console,
+        process: &Process,
     ) -> anyhow::Result<Self> {
         let store = store_of(dir)?;
-        let lock = RunLock::acquire(dir, "keiko")?;
+        let lock = RunLock::acquire(dir, LOCK)?;
         let (number, config) = last_config(dir, &store)?;
         let changed = changed.filter(|(new, _)| *new != config);
         let lines = match &changed {
@@ -84,12 +111,12 @@ impl Run {
             Some((new, text)) => (new, Some(text)),
             None => (config, None),
         };
-        let run = Self::new(dir, store, config, Some(lock));
+        let run = Self::new(dir, store, config, Some((lock, process)));
         // The run goes on from here: what cannot be used is said before anything is changed.
         keiko_trainer::check_metrics(&run.store)?;
         run.check_champion()?;
         for line in lines {
-            console.line(&format!("changed: {line}"));
+            process.console.line(&format!("changed: {line}"));
         }
         if let Some(text) = new_text {
             NumberedLog::new(&run.store, CONFIG).append(number + 1, text.as_bytes())?;
@@ -105,9 +132,26 @@ impl Run {
         Ok(Self::new(dir, store, config, None))
     }
 
-    fn new(dir: &Path, store: LocalStore, config: RunConfig, lock: Option<RunLock>) -> Self {
+    fn new(
+        dir: &Path,
+        store: LocalStore,
+        config: RunConfig,
+        held: Option<(RunLock, &Process)>,
+    ) -> Self {
         let config_sha256 = config.digest();
-        Self { dir: dir.to_owned(), store, config, config_sha256, _lock: lock }
+        let pulse = held.as_ref().map(|(_, process)| Pulse::start(store.clone(), process.command));
+        let patience = match (&held, &pulse) {
+            (Some((_, process)), Some(pulse)) => Patience::Long(WaitForRoom::new(process, pulse)),
+            _ => Patience::None,
+        };
+        let store = PatientStore::new(store, Box::new(patience));
+        let lock = held.map(|(lock, _)| lock);
+        Self { dir: dir.to_owned(), store, config, config_sha256, pulse, _lock: lock }
+    }
+
+    /// The heartbeat of the process that goes on with the run; none where it is only looked at.
+    pub(crate) fn pulse(&self) -> Option<&Pulse> {
+        self.pulse.as_ref()
     }
 
     /// The run's folder.
@@ -213,7 +257,7 @@ fn foreign_name(dir: &Path) -> anyhow::Result<Option<String>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         other => other.with_context(place)?,
     };
-    let ours = [CONFIG, "champion", "models", ".keiko.lock", "lost+found"];
+    let ours = [CONFIG, "champion", "models", crate::pulse::FOLDER, ".keiko.lock", "lost+found"];
     for entry in entries {
         let name = entry.with_context(place)?.file_name().to_string_lossy().into_owned();
         if !ours.contains(&name.as_str()) {

@@ -65,6 +65,13 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether there was no room on the disk, or in a quota.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        let Self::Io { source, .. } = self else { return false };
+        matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    }
+
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_path_buf();
         move |source| Self::Io { action, path, source }

@@ -15,13 +15,15 @@ mod key;
 mod local;
 mod lock;
 mod numbered;
+mod patient;
 mod sha256;
 mod store;
 
 pub use error::{PutError, StoreError};
 pub use key::{KeyError, MAX_KEY_BYTES, MAX_SEGMENT_BYTES, check_key};
 pub use local::{LocalStore, Replacement};
-pub use lock::{LockError, RunLock};
+pub use lock::{LockError, RunLock, lock_owner};
 pub use numbered::{LogError, NumberedLog};
+pub use patient::{PatientStore, Room};
 pub use sha256::{Sha256, Sha256ParseError};
 pub use store::Store;

@@ -1,7 +1,7 @@
 //! The early, friendly error when two processes want the same role in a run.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -78,6 +78,26 @@ impl RunLock {
     }
 }
 
+/// Who holds `role` in the run directory `dir`, such as `pid 4711`; none where nobody does.
+///
+/// # Errors
+///
+/// If the lock file cannot be used.
+pub fn lock_owner(dir: &Path, role: &str) -> Result<Option<String>, LockError> {
+    check_segment(role)
+        .map_err(|reason| StoreError::InvalidKey { key: role.to_owned(), reason })?;
+    let path = dir.join(format!(".{role}.lock"));
+    let mut file = match File::open(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(StoreError::io("open", &path))?,
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => Ok(Some(owner(&mut file))),
+        Err(TryLockError::Error(error)) => Err(StoreError::io("lock", &path)(error).into()),
+    }
+}
+
 fn owner(file: &mut File) -> String {
     let mut text = String::new();
     let read = file.take(100).read_to_string(&mut text);
@@ -98,7 +118,10 @@ mod tests {
         assert!(matches!(&error, LockError::Held { owner, .. } if *owner == pid), "{error}");
         assert!(error.to_string().contains(".learner.lock is held by pid"), "{error}");
         RunLock::acquire(dir.path(), "gate").unwrap();
+        assert_eq!(lock_owner(dir.path(), "learner").unwrap(), Some(pid));
         drop(first);
+        assert_eq!(lock_owner(dir.path(), "learner").unwrap(), None);
+        assert_eq!(lock_owner(dir.path(), "nobody").unwrap(), None);
         RunLock::acquire(dir.path(), "learner").unwrap();
     }
 

@@ -107,7 +107,7 @@ const USI_PATIENCE_MS: u64 = 60_000;
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let console = Console::new();
     let sprt = sprt(args)?;
-    let run = args.run.as_ref().map(|dir| Run::open(dir, None, &console)).transpose()?;
+    let run = args.run.as_ref().map(|dir| Run::look(dir)).transpose()?;
     let usual = match &run {
         Some(run) => run.config().clone(),
         None => RunConfig::parse(Path::new("configs/demo.toml"), DEMO)?,

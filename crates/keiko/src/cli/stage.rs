@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use super::stop;
 use crate::pipeline::{Ended, Pipeline, Stage};
 use crate::progress::Console;
-use crate::run::Run;
+use crate::run::{Process, Run};
 
 /// Arguments of a stage's command.
 #[derive(Debug, clap::Args)]
@@ -53,8 +54,9 @@ impl Command {
 /// Does the stage if the run waits for it.
 pub(super) fn run(command: Command, args: &Args) -> anyhow::Result<ExitCode> {
     let console = Console::new();
-    let run = Run::open(&args.run, None, &console)?;
     let flag = stop::on_signal(console)?;
+    let process = Process { command: command.name(), console, stop: Arc::clone(&flag) };
+    let run = Run::open(&args.run, None, &process)?;
     let pipeline = Pipeline::new(&run, console, &flag)?;
     let stage = pipeline.next()?;
     match Command::of(stage) {

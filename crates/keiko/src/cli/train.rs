@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use super::stop;
 use crate::config::RunConfig;
 use crate::pipeline::{Ended, Pipeline};
 use crate::progress::Console;
-use crate::run::Run;
+use crate::run::{Process, Run};
 
 /// Arguments of `keiko train`.
 #[derive(Debug, clap::Args)]
@@ -31,11 +32,12 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let console = Console::new();
     let flag = stop::on_signal(console)?;
+    let process = Process { command: "train", console, stop: Arc::clone(&flag) };
     let (config, text) = RunConfig::read(&args.config)?;
     let run = if args.resume {
-        Run::open(&args.run, Some((config, text)), &console)?
+        Run::open(&args.run, Some((config, text)), &process)?
     } else {
-        Run::create(&args.run, config, &text)?
+        Run::create(&args.run, config, &text, &process)?
     };
     let pipeline = Pipeline::new(&run, console, &flag)?;
     console.line(&format!("run {}: {}", run.dir().display(), pipeline.describe()));

@@ -60,7 +60,7 @@ impl Pipeline<'_> {
         let (new, old) = (new?, old?);
         let taken = self.take_yardsticks(generation, &candidate.model, &new)?;
         self.plot_yardsticks(candidate.step, &taken)?;
-        let mut display = self.console.stage("gate", u64::from(config.gate.sprt.cap_pairs));
+        let mut display = self.display("gate", generation, u64::from(config.gate.sprt.cap_pairs));
         let result = gate::run(
             self.run.store(),
             &match_,
@@ -87,8 +87,12 @@ impl Pipeline<'_> {
         let line = describe(generation, &verdict);
         display.finish(&format!("{line}, {}", conditions(&config.gate)));
         self.console.line(&yardsticks::describe(generation, &taken));
-        for warning in self.warnings(generation, Some(&taken))? {
-            self.console.line(&warning);
+        let warnings = self.warnings(generation, Some(&taken))?;
+        for warning in &warnings {
+            self.console.line(warning);
+        }
+        if let Some(pulse) = self.run.pulse() {
+            pulse.warn(warnings);
         }
         Ok(Ended::Complete)
     }

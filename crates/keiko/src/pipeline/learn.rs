@@ -27,7 +27,7 @@ impl Pipeline<'_> {
         let entries = keiko_trainer::ingest_pending(self.run.store())?;
         let mut board = self.board()?;
         let mut watcher =
-            Watcher { display: self.console.stage("training", 0), start: 0, last: None };
+            Watcher { display: self.display("training", generation, 0), start: 0, last: None };
         let mut watch = |event: &Event| {
             board.record(event);
             watcher.see(event);

@@ -63,7 +63,7 @@ impl Pipeline<'_> {
         let published = stream.published()?;
         let games = config.games_of(generation);
         let there = published.len() as u64 * u64::from(config.selfplay.shard_max_games);
-        let mut display = self.console.stage("self-play", games.saturating_sub(there));
+        let mut display = self.display("self-play", generation, games.saturating_sub(there));
         let mut last = Progress::default();
         let report = keiko_selfplay::generate(
             &Generation {

@@ -1,0 +1,164 @@
+//! What a running process says of itself, for those who look at its run.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
+use keiko_store::{LocalStore, Store as _};
+use serde::{Deserialize, Serialize};
+
+/// Time from one heartbeat to the next.
+pub(crate) const EVERY: Duration = Duration::from_secs(5);
+
+/// A process as it is now: the content of `status/<command>.json`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Beat {
+    /// The command, such as `train`.
+    pub(crate) command: String,
+    /// The program and its version.
+    pub(crate) program: String,
+    /// The process.
+    pub(crate) pid: u32,
+    /// The machine's name.
+    pub(crate) host: String,
+    /// When the process started, in seconds since 1970, as all times here.
+    pub(crate) started: u64,
+    /// When this was written.
+    pub(crate) beat: u64,
+    /// Whether the process came to an end of its own.
+    pub(crate) ended: bool,
+    /// What it is doing.
+    pub(crate) work: Option<Work>,
+    /// The failure because of which it waits for room on the disk.
+    pub(crate) no_room: Option<String>,
+    /// Causes for concern in the newest generation that was looked at.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// A stage at work.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Work {
+    /// Its name, such as `self-play`.
+    pub(crate) stage: String,
+    /// The generation, from 0.
+    pub(crate) generation: u32,
+    /// When it began.
+    pub(crate) since: u64,
+    /// When it last came on.
+    pub(crate) moved: u64,
+    /// Steps done, of `total`.
+    pub(crate) done: u64,
+    /// Steps in all, 0 = not known.
+    pub(crate) total: u64,
+    /// How it goes, in words.
+    pub(crate) text: String,
+}
+
+/// The heartbeat of this process. The last handle's end is the process's own.
+#[derive(Clone, Debug)]
+pub(crate) struct Pulse {
+    beat: Arc<Mutex<Beat>>,
+    _beating: Arc<Beating>,
+}
+
+/// The thread that writes.
+#[derive(Debug)]
+struct Beating {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Pulse {
+    /// Begins to beat for `command` in the run of `store`. What cannot be written is left out: nothing depends on it.
+    pub(crate) fn start(store: LocalStore, command: &str) -> Self {
+        let beat = Arc::new(Mutex::new(Beat {
+            command: command.to_owned(),
+            program: concat!("keiko ", env!("CARGO_PKG_VERSION")).to_owned(),
+            pid: std::process::id(),
+            host: host(),
+            started: now(),
+            ..Beat::default()
+        }));
+        let (stop, stopped) = bounded(0);
+        let (key, shown) = (key(command), Arc::clone(&beat));
+        let thread = thread::spawn(move || {
+            let mut ended = false;
+            loop {
+                let mut beat = lock(&shown).clone();
+                (beat.beat, beat.ended) = (now(), ended);
+                if let Ok(text) = serde_json::to_string_pretty(&beat) {
+                    let _ = store.put_status(&key, text.as_bytes());
+                }
+                if ended {
+                    return;
+                }
+                ended = !matches!(stopped.recv_timeout(EVERY), Err(RecvTimeoutError::Timeout));
+            }
+        });
+        let beating = Beating { stop: Some(stop), thread: Some(thread) };
+        Self { beat, _beating: Arc::new(beating) }
+    }
+
+    /// A stage begins.
+    pub(crate) fn begin(&self, stage: &str, generation: u32) {
+        let (stage, since) = (stage.to_owned(), now());
+        let work = Work { stage, generation, since, moved: since, ..Work::default() };
+        lock(&self.beat).work = Some(work);
+    }
+
+    /// It came on.
+    pub(crate) fn moved(&self, done: u64, total: u64, text: &str) {
+        if let Some(work) = &mut lock(&self.beat).work {
+            (work.done, work.total, work.moved) = (done, total, now());
+            text.clone_into(&mut work.text);
+        }
+    }
+
+    /// There is no room on the disk, because of this; or there is again.
+    pub(crate) fn wait_for_room(&self, failure: Option<String>) {
+        lock(&self.beat).no_room = failure;
+    }
+
+    /// Causes for concern, in the place of older ones.
+    pub(crate) fn warn(&self, warnings: Vec<String>) {
+        lock(&self.beat).warnings = warnings;
+    }
+}
+
+impl Drop for Beating {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // It has said its last, or panicked, which harms nobody.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Where the heartbeats of a command are.
+fn key(command: &str) -> String {
+    format!("{FOLDER}/{command}.json")
+}
+
+/// Where all heartbeats of a run are.
+pub(crate) const FOLDER: &str = "status";
+
+fn lock(beat: &Mutex<Beat>) -> MutexGuard<'_, Beat> {
+    beat.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Seconds since 1970.
+#[expect(clippy::disallowed_methods, reason = "what is said of a process; no result depends on it")]
+pub(crate) fn now() -> u64 {
+    seconds(SystemTime::now())
+}
+
+/// The same of another time, 0 of one before.
+pub(crate) fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn host() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
