@@ -387,6 +387,55 @@ fn how_a_run_is_shows_from_outside_while_it_runs_and_after_a_kill() {
     assert_eq!(done.status.code(), Some(2));
 }
 
+#[test]
+fn what_is_cleaned_away_is_not_missed() {
+    let scratch = Scratch::new("clean");
+    let config = |generations: &str| {
+        let generations = format!("generations = {generations} ");
+        let window =
+            [("generations = 2 ", generations.as_str()), ("max_rows = 200000", "max_rows = 1500")];
+        let path = scratch.path().join("tiny.toml");
+        fs::write(&path, tiny_config(&window)).expect("a config");
+        path
+    };
+    let runs = ["whole", "cleaned"].map(|name| scratch.path().join(name).join("run"));
+    let train = |run: &Path, generations: &str, more: &[&str]| {
+        let mut command = keiko(&["train", "--config"]);
+        let done = command.arg(config(generations)).arg("--run").arg(run).args(more).output();
+        let done = done.expect("keiko runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    };
+    let clean = |run: &Path, more: &[&str]| {
+        let done = keiko(&["clean"]).arg(run).args(more).output().expect("keiko runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8_lossy(&done.stdout).into_owned()
+    };
+    for run in &runs {
+        train(run, "6", &[]);
+    }
+    let before = made(&runs[1]);
+    let would = clean(&runs[1], &["--dry-run", "--keep", "1"]);
+    assert_eq!(made(&runs[1]), before);
+    let freed = clean(&runs[1], &["--keep", "1"]);
+    assert_eq!(freed.replace("freed", "would free"), would);
+    let after = made(&runs[1]);
+    let gone: Vec<&str> = before
+        .iter()
+        .filter(|object| !after.contains(object))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert!(gone.iter().any(|name| name.starts_with("games/g000000/")), "{gone:?}");
+    assert!(gone.iter().any(|name| name.starts_with("models/")), "{gone:?}");
+    assert!(gone.iter().all(|name| name.starts_with("games/") || name.starts_with("models/")));
+    assert!(clean(&runs[1], &["--keep", "1"]).contains("freed 0.0 MB: 0 shards"));
+    for run in &runs {
+        train(run, "8", &["--resume"]);
+    }
+    let [mut whole, cleaned] = runs.map(|run| made(&run));
+    whole.retain(|(name, _)| !gone.contains(&name.as_str()));
+    assert!(whole == cleaned, "what follows differs");
+}
+
 /// What `keiko status --json` says.
 fn status(run: &Path) -> serde_json::Value {
     let done = keiko(&["status", "--json"]).arg(run).output().expect("keiko runs");

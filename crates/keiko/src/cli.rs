@@ -1,6 +1,7 @@
 //! The command line: one subcommand a file.
 
 mod bench;
+mod clean;
 mod convert;
 mod doctor;
 mod export;
@@ -64,6 +65,8 @@ enum Command {
     Shards(shards::Command),
     /// Say in one screen how a run is, also while it runs.
     Status(status::Args),
+    /// Delete what a run does not need any more: games behind the window, models that were rejected.
+    Clean(clean::Args),
     /// Write a page that shows how a run goes, and a picture of it.
     Report(report::Args),
     /// Search fixed positions; the node count and hash change only when behaviour does.
@@ -108,6 +111,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Doctor(args) => doctor::run(&args, &mut out)?,
         Command::Shards(command) => shards::run(&command, &mut out)?,
         Command::Status(args) => status::run(&args, &mut out)?,
+        Command::Clean(args) => clean::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Bench(args) => bench::run(&args, &mut input, &mut out)?,
         Command::Perft(args) => rules_tools::perft(&args, &mut input, &mut out)?,

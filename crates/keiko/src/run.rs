@@ -1,6 +1,7 @@
 //! A run: its directory, its settings, and the logs that say how far it is.
 
 mod champion;
+mod clean;
 mod fixed;
 mod models;
 mod room;
@@ -8,6 +9,7 @@ mod training;
 mod usage;
 
 pub(crate) use champion::{Champion, ChampionLog};
+pub(crate) use clean::Cleaning;
 pub(crate) use models::Model;
 pub(crate) use usage::Usage;
 

@@ -42,4 +42,4 @@ pub use shard::{
 };
 pub use shares::SharesError;
 pub use wdl::{StoredWdl, WdlError};
-pub use window::{RowSource, Window, WindowError};
+pub use window::{RowSource, Window, WindowError, left_behind};

@@ -65,6 +65,37 @@ struct Pending {
     end_row: u64,
 }
 
+/// The shards of the ingest log in which no window has a row, neither after its first `entries` entries nor after any
+/// later one so far.
+///
+/// # Errors
+///
+/// If the log cannot be read.
+pub fn left_behind(
+    store: &dyn Store,
+    settings: &Settings,
+    entries: u32,
+) -> Result<Vec<IngestedShard>, WindowError> {
+    let log = IngestLog::new(store);
+    // Only rows are counted, which have no encoding.
+    let mut window = Window::empty(settings.clone(), EncodingId::ALL[0]);
+    let mut all = Vec::new();
+    let mut first_row = u64::MAX;
+    for number in 0..log.len()? {
+        for shard in log.read(number)?.shards {
+            all.push(window.enter(shard)?);
+        }
+        if number + 1 >= entries {
+            first_row = first_row.min(window.first_row());
+        }
+    }
+    if first_row == u64::MAX {
+        return Ok(Vec::new());
+    }
+    let old = all.into_iter().take_while(|pending| pending.end_row <= first_row);
+    Ok(old.map(|pending| pending.shard).collect())
+}
+
 impl Window {
     /// An empty window for models that read `encoding`.
     ///
@@ -73,7 +104,11 @@ impl Window {
     /// [`WindowError::Settings`] if a value is out of range.
     pub fn new(settings: Settings, encoding: EncodingId) -> Result<Self, WindowError> {
         settings.check()?;
-        Ok(Self {
+        Ok(Self::empty(settings, encoding))
+    }
+
+    fn empty(settings: Settings, encoding: EncodingId) -> Self {
+        Self {
             settings,
             encoding,
             entries: 0,
@@ -83,7 +118,12 @@ impl Window {
             seen: BTreeMap::new(),
             training: RowIndex::default(),
             held_out: RowIndex::default(),
-        })
+        }
+    }
+
+    /// The first row of the run that is in the window.
+    fn first_row(&self) -> u64 {
+        self.total_rows - self.settings.window.rows(self.total_rows)
     }
 
     /// Reads the ingest log up to and without entry `through`, loads the games that are in the window
@@ -105,7 +145,7 @@ impl Window {
             }
             self.entries = number + 1;
         }
-        let first_row = self.total_rows - self.settings.window.rows(self.total_rows);
+        let first_row = self.first_row();
         let is_old = |slot: &Slot| slot.end_row <= first_row;
         while self.games.front().is_some_and(is_old) {
             self.games.pop_front();

@@ -120,6 +120,27 @@ pub fn check_metrics(store: &dyn Store) -> Result<(), TrainError> {
     if there < needed { Err(TrainError::LostMetrics { there, needed }) } else { Ok(()) }
 }
 
+/// The fewest entries of the ingest log that any checkpoint was trained on; none where there is no checkpoint. One that
+/// is damaged counts as 0: what it would need is not known.
+///
+/// # Errors
+///
+/// If the store fails.
+pub fn fewest_entries(store: &dyn Store) -> Result<Option<u32>, TrainError> {
+    let mut fewest: Option<u32> = None;
+    for (folder, files) in folders(store)? {
+        let index = format!("{folder}/{INDEX}");
+        if !files.contains(&index) {
+            continue;
+        }
+        let text = String::from_utf8(store.get(&index)?).unwrap_or_default();
+        let checkpoint: Option<Checkpoint> = toml::from_str(&text).ok();
+        let entries = checkpoint.map_or(0, |checkpoint| checkpoint.progress.entries);
+        fewest = Some(fewest.map_or(entries, |fewest| fewest.min(entries)));
+    }
+    Ok(fewest)
+}
+
 /// Deletes all but the newest `keep` checkpoints, and what older unfinished ones left behind.
 pub(crate) fn prune(store: &dyn Store, keep: usize) -> Result<(), TrainError> {
     let mut kept = 0;

@@ -26,7 +26,7 @@ mod tensorboard;
 mod trainer;
 
 pub use candidates::{candidates, publish_untrained};
-pub use checkpoint::check_metrics;
+pub use checkpoint::{check_metrics, fewest_entries};
 pub use error::TrainError;
 pub use event::{Candidate, Event, HeldOutReport};
 pub use ingest::ingest_pending;
