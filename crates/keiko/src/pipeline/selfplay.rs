@@ -1,5 +1,6 @@
 //! The games of a generation.
 
+use anyhow::bail;
 use keiko_replay::{ShardHeader, UNIFORM};
 use keiko_selfplay::{Event, Generation, Progress, Stream};
 use keiko_store::Sha256;
@@ -42,6 +43,13 @@ impl Pipeline<'_> {
     pub(super) fn games(&self, generation: u32) -> anyhow::Result<Games> {
         if let Some(known) = self.games.borrow().get(&generation) {
             return Ok(known.clone());
+        }
+        let missing = self.missing_shards(generation)?;
+        if missing > 0 {
+            let stream = stream_name(generation);
+            bail!(
+                "{missing} shards of games/{stream} are missing, whose figures are not in metrics.jsonl: put them back"
+            );
         }
         let games = Games::of(generation, &self.stream(generation, UNIFORM).statistics()?);
         self.games.borrow_mut().insert(generation, games.clone());

@@ -53,7 +53,8 @@ fn old_shards(run: &Run) -> anyhow::Result<Vec<(String, u64)>> {
     let log = IngestLog::new(store);
     let mut newest = BTreeSet::new();
     let all = log.len()?;
-    for number in all.saturating_sub(MIN_ENTRIES)..all {
+    // The figures of what follows the oldest checkpoint may have to be made again, of all games.
+    for number in all.saturating_sub(MIN_ENTRIES).min(entries.saturating_sub(1))..all {
         newest.extend(log.read(number)?.shards.into_iter().map(|shard| shard.key));
     }
     let old = keiko_replay::left_behind(store, &run.config().replay, entries)?;

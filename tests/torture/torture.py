@@ -1,0 +1,374 @@
+"""What `scripts/torture` does to a store and to whole runs: `torture.py PROMISES KEIKO [options]`.
+
+PROMISES is the example of that name of `keiko-store`, KEIKO the program. A store is killed at each of its system calls
+that change a file, each of them fails with each error once and for ever, and the power is cut. Runs are killed at random,
+damaged, and left without room. Ends with 0 if every promise was kept, and prints what was done; the seed repeats it.
+"""
+
+import argparse
+import errno
+import hashlib
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+parser = argparse.ArgumentParser()
+parser.add_argument("promises")
+parser.add_argument("keiko")
+parser.add_argument("--seed", type=int, default=1)
+parser.add_argument("--cuts", type=int, default=20, help="power cuts of a store")
+parser.add_argument("--runs", type=int, default=2, help="whole runs that are killed at random")
+parser.add_argument("--kills", type=int, default=8, help="kills of each")
+parser.add_argument("--damages", type=int, default=10, help="files of a run that are damaged, one at a time")
+parser.add_argument("--errors", default="ENOSPC,EIO", help="errors of system calls")
+parser.add_argument("--every", type=int, default=5, help="of the system calls only each so many-th fails")
+options = parser.parse_args()
+options.promises, options.keiko = (str(Path(p).resolve()) for p in (options.promises, options.keiko))
+rng = random.Random(options.seed)
+ROUNDS = 5
+CHANGES = "openat,write,fsync,fdatasync,rename,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,ftruncate,flock"
+TINY = Path(__file__).resolve().parent.parent / "configs" / "tiny.toml"
+failures = []
+
+
+def fail(text):
+    print(f"BROKEN: {text}", flush=True)
+    failures.append(text)
+
+
+def content(number):
+    return f"{number:03}\n".encode() * 3000
+
+
+def check_promises(folder, promises, where):
+    """Whether a store holds what was promised, and nothing by halves."""
+    promised = [line.split() for line in promises.splitlines()]
+    last = {}
+    for kind, *number in promised:
+        if number:
+            last[kind] = int(number[0])
+    begun_to_delete = last.get("deleting", -1)
+    objects = folder / "objects"
+    there = set()
+    for path in objects.iterdir() if objects.is_dir() else []:
+        if path.name.startswith("."):
+            continue
+        number = int(path.name)
+        there.add(number)
+        if path.read_bytes() != content(number):
+            fail(f"{where}: object {number} is not what was written")
+    for number in range(max(0, begun_to_delete + 1), last.get("object", -1) + 1):
+        if number not in there:
+            fail(f"{where}: object {number} is lost")
+    for name, kind in [("replaced.bin", "replacement"), ("status/now.json", None)]:
+        path = folder / name
+        if path.exists():
+            held = path.read_bytes()
+            number = int(held[:3] or b"-1")
+            if held != content(number):
+                fail(f"{where}: {name} is there by halves")
+            elif kind and number < last.get(kind, -1):
+                fail(f"{where}: {name} is older than promised")
+        elif kind and kind in last:
+            fail(f"{where}: {name} is lost")
+    lines = folder / "lines.txt"
+    text = lines.read_text() if lines.exists() else ""
+    whole = text.split("\n")[:-1]
+    if whole != [f"line {number:03}" for number in range(len(whole))] or len(whole) <= last.get("line", -1):
+        fail(f"{where}: lines.txt holds {len(whole)} lines, promised were {last.get('line', -1) + 1}")
+    entries = sorted(p.name for p in (folder / "log").iterdir() if p.name[0] != ".") if (folder / "log").is_dir() else []
+    if entries != [f"{number:06}.toml" for number in range(len(entries))] or len(entries) <= last.get("entry", -1):
+        fail(f"{where}: the log has {entries}, promised was entry {last.get('entry', -1)}")
+    for number, name in enumerate(entries):
+        if (folder / "log" / name).read_text() != f"round = {number}\n":
+            fail(f"{where}: entry {number} is not what was written")
+
+
+def check_end(folder, where):
+    """Whether the store can go on to its end by itself."""
+    done = subprocess.run([options.promises, folder, str(ROUNDS)], capture_output=True, text=True)
+    if done.returncode != 0 or not done.stdout.endswith("done\n"):
+        fail(f"{where}: going on ends with {done.returncode}: {done.stderr.strip()}")
+        return
+    everything = "\n".join(f"{kind} {ROUNDS - 1}" for kind in ("object", "line", "replacement", "entry"))
+    check_promises(folder, f"{everything}\ndeleting {ROUNDS - 4}", where)
+    leftovers = [str(p) for p in folder.rglob(".*.tmp")]
+    if leftovers:
+        fail(f"{where}: leftovers {leftovers}")
+
+
+def strace(inject, folder, extra=()):
+    command = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={CHANGES}", *inject, *extra]
+    return subprocess.run([*command, options.promises, folder, str(ROUNDS)], capture_output=True, text=True)
+
+
+def calls(work):
+    """How often each system call that changes files is made, from the one that opens the store."""
+    trace = work / "trace"
+    folder = work / "counted"
+    command = ["strace", "-f", "-qq", "-o", trace, "-e", f"trace={CHANGES}"]
+    subprocess.run([*command, options.promises, folder, str(ROUNDS)], check=True, capture_output=True)
+    counts = {}
+    for line in trace.read_text().splitlines():
+        call = re.match(r"(?:\d+ +)?(\w+)\(", line)
+        if call:
+            counts[call[1]] = counts.get(call[1], 0) + 1
+    return counts
+
+
+def kills_and_errors(work):
+    counts = calls(work)
+    kills = errors = 0
+    for call, count in counts.items():
+        for number in range(1, count + 1):
+            where = f"killed at {call} {number}"
+            folder = work / "store"
+            shutil.rmtree(folder, ignore_errors=True)
+            done = strace(["-e", f"inject={call}:signal=KILL:when={number}"], folder)
+            check_promises(folder, done.stdout, where)
+            check_end(folder, where)
+            kills += 1
+            if number % options.every or call == "openat":
+                continue
+            for error in options.errors.split(","):
+                for when in (f"{number}", f"{number}+"):
+                    # What the program says goes to a pipe by `write` too; only files fail.
+                    where = f"{call} {when} fails with {error}"
+                    folder = work / "store"
+                    shutil.rmtree(folder, ignore_errors=True)
+                    done = strace(["-e", f"inject={call}:error={error}:when={when}"], folder)
+                    if done.returncode < 0 or "panicked" in done.stderr and "stdout" not in done.stderr:
+                        fail(f"{where}: ended with {done.returncode}: {done.stderr.strip()}")
+                    check_promises(folder, done.stdout, where)
+                    check_end(folder, where)
+                    errors += 1
+    print(f"torture: killed at each of {kills} system calls; {errors} system calls failed, once and for ever", flush=True)
+
+
+def power_cuts(work):
+    if os.geteuid() != 0:
+        print("torture: no power cuts: mounting images needs root")
+        return
+    image, crash, mount, after = (work / name for name in ("disk.img", "crash.img", "mount", "after"))
+    mount.mkdir()
+    after.mkdir()
+    cuts = 0
+    while cuts < options.cuts:
+        # Without the kernel's help for programs that forget to sync, and with it.
+        mode = ["noauto_da_alloc", "auto_da_alloc"][cuts % 2]
+        with open(image, "wb") as file:
+            file.truncate(24 << 20)
+        subprocess.run(["mkfs.ext4", "-q", image], check=True)
+        if subprocess.run(["mount", "-o", f"loop,{mode}", image, mount], capture_output=True).returncode != 0:
+            print("torture: no power cuts: this machine mounts no images")
+            return
+        try:
+            child = subprocess.Popen([options.promises, mount / "store", str(ROUNDS)], stdout=subprocess.PIPE)
+            time.sleep(rng.uniform(0.0, 0.15))
+            # A copy takes a while: what changed meanwhile would be a state in which no disk ever was.
+            stop(child)
+            os.set_blocking(child.stdout.fileno(), False)
+            promises = (child.stdout.read() or b"").decode()
+            shutil.copyfile(image, crash)
+            child.kill()
+            child.wait()
+        finally:
+            subprocess.run(["umount", "-l", mount], check=True)
+        where = f"power cut {cuts} ({mode}, seed {options.seed})"
+        subprocess.run(["mount", "-o", "loop", crash, after], check=True)
+        try:
+            check_promises(after / "store", promises, where)
+            check_end(after / "store", where)
+        finally:
+            subprocess.run(["umount", after], check=True)
+        cuts += 1
+    print(f"torture: {cuts} power cuts", flush=True)
+
+
+def stop(child):
+    """Stops a process between two system calls."""
+    child.send_signal(signal.SIGSTOP)
+    stat = Path(f"/proc/{child.pid}/stat")
+    while stat.read_text().rsplit(")", 1)[1].split()[0] not in "TZ":
+        time.sleep(0.001)
+
+
+# What a run has beside what it has made: what depends on the clock or on how often it was started.
+BY_CLOCK = ("timing.jsonl", "report.html", "provenance.toml", "events/", "learner/", "config/", "status/", "lock", "checkpoints/")
+
+
+def made(run):
+    """What a run has made: every file with its hash, and the newest checkpoint's without its folder."""
+    files = {}
+    for path in sorted(run.rglob("*")):
+        name = str(path.relative_to(run))
+        if path.is_file() and not any(part in name for part in BY_CLOCK):
+            files[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    newest = sorted((run / "checkpoints").iterdir())[-1]
+    for name in ("state.safetensors", "weights.safetensors"):
+        files[f"newest checkpoint's {name}"] = hashlib.sha256((newest / name).read_bytes()).hexdigest()
+    return files
+
+
+def train(run, said=subprocess.PIPE):
+    resume = ["--resume"] if (run / "config" / "000000.toml").exists() else []
+    command = [options.keiko, "train", "--config", TINY, "--run", run, *resume]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, text=True)
+
+
+def to_the_end(run):
+    child = train(run)
+    _, said = child.communicate()
+    return child.returncode, said
+
+
+def reference(work):
+    run = work / "whole" / "run"
+    run.parent.mkdir()
+    start = time.monotonic()
+    code, said = to_the_end(run)
+    if code != 0:
+        sys.exit(f"torture: the run without torture fails: {said}")
+    return run, time.monotonic() - start
+
+
+def differences(run, whole):
+    ours, theirs = made(run), made(whole)
+    return sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
+
+
+def killed_runs(work, whole, seconds):
+    kills = 0
+    for number in range(options.runs):
+        run = work / f"killed{number}" / "run"
+        run.parent.mkdir()
+        for _ in range(options.kills):
+            child = train(run)
+            try:
+                _, said = child.communicate(timeout=rng.uniform(0.2, seconds))
+            except subprocess.TimeoutExpired:
+                child.send_signal(signal.SIGKILL)
+                child.communicate()
+                kills += 1
+                continue
+            if child.returncode != 0:
+                fail(f"run {number} does not go on after a kill: {said}")
+            break
+        code, said = to_the_end(run)
+        if code != 0:
+            fail(f"run {number} does not go on after kills: {said}")
+        elif differences(run, whole):
+            fail(f"run {number} differs after kills in {differences(run, whole)}")
+        shutil.rmtree(run.parent)
+    print(f"torture: {options.runs} runs killed {kills} times end as the one that was not", flush=True)
+
+
+def half_a_run(work, seconds):
+    """A run in the middle, to be damaged."""
+    run = work / "half" / "run"
+    run.parent.mkdir()
+    child = train(run)
+    while child.poll() is None and not list((run / "candidates").glob("*.toml")):
+        time.sleep(0.02)
+    child.kill()
+    child.communicate()
+    return run
+
+
+def damage(path):
+    kind = rng.choice(["cut", "flip", "empty", "delete"])
+    held = path.read_bytes()
+    if kind == "delete":
+        path.unlink()
+    elif kind == "empty":
+        path.write_bytes(b"")
+    elif kind == "cut" and held:
+        path.write_bytes(held[: rng.randrange(len(held))])
+    elif held:
+        place = rng.randrange(len(held))
+        path.write_bytes(held[:place] + bytes([held[place] ^ (1 << rng.randrange(8))]) + held[place + 1 :])
+    return kind
+
+
+def damaged_runs(work, whole, seconds):
+    half = half_a_run(work, seconds)
+    refused = mended = 0
+    for number in range(options.damages):
+        run = work / f"damaged{number}" / "run"
+        run.parent.mkdir()
+        shutil.copytree(half, run)
+        victims = [p for p in sorted(run.rglob("*")) if p.is_file() and not any(s in str(p) for s in ("status/", "events/", "lock", "timing", "report", "provenance"))]
+        victim = rng.choice(victims)
+        name = str(victim.relative_to(run))
+        kind = damage(victim)
+        where = f"damage {number} ({kind} {name}, seed {options.seed})"
+        code, said = to_the_end(run)
+        if code != 0:
+            refused += 1
+            if "panicked" in said:
+                fail(f"{where}: {said}")
+            elif not any(word in said for word in (name, Path(name).name, Path(name).parent.name, "metrics", "ingest")):
+                fail(f"{where}: the message does not name it: {said}")
+        else:
+            mended += 1
+            wrong = [n for n in differences(run, whole) if n != name]
+            if wrong:
+                fail(f"{where}: the run went on and differs in {wrong}")
+        shutil.rmtree(run.parent)
+    print(f"torture: {options.damages} damages: {refused} refused by name, {mended} without effect on what follows", flush=True)
+
+
+def full_disk(work, whole):
+    if os.geteuid() != 0:
+        print("torture: no full disk: mounting needs root")
+        return
+    disk = work / "small"
+    disk.mkdir()
+    size = sum(p.stat().st_size for p in whole.rglob("*") if p.is_file()) // 2
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", disk], capture_output=True).returncode != 0:
+        print("torture: no full disk: this machine mounts none")
+        return
+    try:
+        run = disk / "run"
+        log = work / "small.log"
+        child, start = train(run, open(log, "w")), time.monotonic()
+        while "waiting for room" not in log.read_text() and child.poll() is None and time.monotonic() - start < 300:
+            time.sleep(0.1)
+        if "waiting for room" not in log.read_text():
+            fail(f"a full disk: the run does not wait for room: {log.read_text()}")
+            child.kill()
+            child.wait()
+            return
+        subprocess.run(["mount", "-o", "remount,size=200m", disk], check=True)
+        while child.poll() is None and time.monotonic() - start < 600:
+            time.sleep(0.1)
+        if child.poll() != 0:
+            fail(f"a full disk: the run does not end after it: {log.read_text()}")
+            child.kill()
+            child.wait()
+        elif differences(run, whole):
+            fail(f"a full disk: the run differs in {differences(run, whole)}")
+        else:
+            print("torture: a run without room waited, went on when there was some, and ended as one that had it", flush=True)
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    work = Path(folder)
+    kills_and_errors(work)
+    power_cuts(work)
+    whole, seconds = reference(work)
+    killed_runs(work, whole, seconds)
+    damaged_runs(work, whole, seconds)
+    full_disk(work, whole)
+if failures:
+    sys.exit(f"torture: {len(failures)} promises broken (seed {options.seed})")
+print(f"torture: every promise was kept (seed {options.seed})")
