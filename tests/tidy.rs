@@ -164,3 +164,23 @@ fn the_top_level_shows_only_what_belongs_there() {
         assert!(known, "{name} does not belong at the top level");
     }
 }
+
+#[test]
+fn the_table_of_faults_names_tests_that_are_there() {
+    let sources: String = ["crates", "tests"]
+        .iter()
+        .flat_map(|folder| files(&root().join(folder), ".rs"))
+        .map(|path| read(&path))
+        .collect();
+    let table = read(&root().join("tests/README.md"));
+    let names: Vec<&str> = table
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .flat_map(|line| line.split('`').skip(1).step_by(2))
+        .filter(|name| name.contains('_') && !name.contains(['/', '.']) && *name != "auto_da_alloc")
+        .collect();
+    assert!(names.len() > 40, "{names:?}");
+    for name in names {
+        assert!(sources.contains(&format!("fn {name}(")), "no test is named {name}");
+    }
+}
