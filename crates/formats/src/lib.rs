@@ -14,7 +14,6 @@ mod line;
 mod opening;
 pub mod packed;
 mod record;
-mod setup;
 mod text;
 pub mod training;
 pub mod win_rate;

@@ -7,16 +7,14 @@
 //! set, in the same order. A position with both kings always takes exactly 256 bits. The move number is
 //! not kept. The two differ in the codes alone.
 
-use keiko_shogi::{Color, Piece, PieceKind, Position, SfenError, Square};
+use keiko_shogi::{Color, Piece, PieceKind, Position, Setup, SfenError, Square};
 use thiserror::Error;
 
 mod bits;
 mod codes;
 
 use bits::{BitReader, BitWriter};
-use codes::{Code, Codes, HCP, KINDS, PACKED_SFEN, Pieces};
-
-use crate::setup::Setup;
+use codes::{Codes, HCP, KINDS, PACKED_SFEN, Pieces};
 
 /// The bytes of one position.
 pub const BYTES: usize = 32;
@@ -89,7 +87,7 @@ impl Packing {
         }
         for square in Square::all() {
             match position.piece_at(square) {
-                None => bits.put(0, 1),
+                None => bits.put_code(codes::EMPTY),
                 Some(piece) if piece.kind == PieceKind::King => {}
                 Some(piece) => codes.board.put(&mut bits, piece),
             }
@@ -126,31 +124,33 @@ impl Packing {
         if kings[0] == kings[1] {
             return Err(PackedError::Kings);
         }
-        let mut setup = Setup::empty();
+        let mut setup = Setup::EMPTY;
+        setup.side_to_move = if white { Color::White } else { Color::Black };
         let mut counts = [0_u32; 7];
-        let mut counted = |kind: PieceKind| counts[codes::place(kind)] += 1;
-        for square in Square::all() {
-            if let Some(color) = Color::ALL.into_iter().find(|c| kings[c.index()] == Some(square)) {
-                setup.put(square, Some(Piece::new(color, PieceKind::King)));
-            } else if !bits.take_code(Code { bits: 0, len: 1 }) {
+        for (index, square) in setup.board.iter_mut().enumerate() {
+            let king_of =
+                |color: &Color| kings[color.index()].is_some_and(|it| it.index() == index);
+            if let Some(color) = Color::ALL.into_iter().find(king_of) {
+                *square = Some(Piece::new(color, PieceKind::King));
+            } else if !bits.take_code(codes::EMPTY) {
                 let piece = take(&codes.board, &mut bits)?;
-                counted(piece.kind.unpromoted());
-                setup.put(square, Some(piece));
+                counts[piece.kind.unpromoted().index()] += 1;
+                *square = Some(piece);
             }
         }
         while !bits.is_empty() {
             if let Some(place) = codes.missing.iter().position(|&code| bits.take_code(code)) {
-                counted(KINDS[place]);
+                counts[KINDS[place].index()] += 1;
                 continue;
             }
             let piece = take(&codes.hand, &mut bits)?;
-            counted(piece.kind);
+            counts[piece.kind.index()] += 1;
             setup.hold(piece.color, piece.kind, 1);
         }
-        if (0..7).any(|place| counts[place] != KINDS[place].in_set()) {
+        if PieceKind::HAND.iter().any(|kind| counts[kind.index()] != kind.in_set()) {
             return Err(PackedError::Set);
         }
-        Ok(setup.game_position(if white { Color::White } else { Color::Black })?)
+        Ok(setup.position()?)
     }
 
     /// The positions of a list, such as a file of start positions.
@@ -181,7 +181,7 @@ fn count(position: &Position, kind: PieceKind) -> u32 {
 }
 
 /// The next piece in one of the codes.
-fn take(pieces: &Pieces, bits: &mut BitReader<'_>) -> Result<Piece, PackedError> {
+fn take(pieces: &Pieces, bits: &mut BitReader) -> Result<Piece, PackedError> {
     let at = bits.position();
     pieces.take(bits).ok_or(PackedError::Code(at))
 }

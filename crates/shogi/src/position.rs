@@ -18,7 +18,7 @@ use crate::{Bitboard, Color, Hand, Piece, PieceKind, SfenError, Square, zobrist}
 /// It knows neither its move number nor its history (see [`Game`](crate::Game)). Either king may
 /// be missing, as in composed problems. There are never more pieces than a set has. What no game
 /// reaches (double pawns, pieces that could never move, a check on the side that just moved) comes
-/// only from [`from_problem_sfen`](Position::from_problem_sfen) or from fouls that were played.
+/// only from [`Setup::problem`](crate::Setup::problem) (and its text) or from fouls that were played.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     colors: [Bitboard; 2],

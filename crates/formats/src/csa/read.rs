@@ -1,11 +1,10 @@
 //! Reading.
 
-use keiko_shogi::{Color, Position};
+use keiko_shogi::{Color, Setup};
 
 use super::{code, moves, pieces, start};
 use crate::line::{LineError, each_line};
 use crate::record::{Clock, END_REASON, Ending, Header, Record, RecordError};
-use crate::setup::Setup;
 use crate::text::{digits, excerpt, seconds};
 
 /// Reads one game. `first_line` is the number of the text's first line; `None` if the text has nothing but
@@ -186,8 +185,11 @@ impl Reader {
 
     fn begin(&mut self, side: Color) -> Result<(), RecordError> {
         let setup = self.setup.take();
-        let setup = setup.ok_or(RecordError::Incomplete("its start position (PI or P1 to P9)"))?;
-        let position: Position = setup.position(side)?;
+        let mut setup =
+            setup.ok_or(RecordError::Incomplete("its start position (PI or P1 to P9)"))?;
+        setup.side_to_move = side;
+        let position = setup.problem()?;
+        position.check_settled()?;
         let mut record = Record::new(position, self.move_number.unwrap_or(1));
         record.header = std::mem::take(&mut self.header);
         record.comments = std::mem::take(&mut self.comments);

@@ -2,26 +2,19 @@
 
 use std::fmt::Write as _;
 
-use keiko_shogi::{Color, Handicap, Piece, PieceKind, Position, Square};
+use keiko_shogi::{Color, Handicap, Piece, PieceKind, Position, Setup, Square};
 
 use super::pieces;
 use crate::record::RecordError;
-use crate::setup::Setup;
 
 /// Reads a line that begins with `P` into `setup`.
 pub(super) fn read(line: &str, setup: &mut Option<Setup>) -> Result<(), RecordError> {
     let rest = line.get(2..).unwrap_or_default();
     match line.as_bytes().get(1) {
-        Some(b'I') => {
-            *setup = Some(Setup::even());
-            let setup = setup.get_or_insert_with(Setup::even);
-            remove(rest, setup)
-        }
-        Some(rank @ b'1'..=b'9') => {
-            read_rank(rest, rank - b'1', setup.get_or_insert_with(Setup::empty))
-        }
-        Some(b'+') => add(rest, Color::Black, setup.get_or_insert_with(Setup::empty)),
-        Some(b'-') => add(rest, Color::White, setup.get_or_insert_with(Setup::empty)),
+        Some(b'I') => remove(rest, setup.insert(Setup::from(&Position::startpos()))),
+        Some(rank @ b'1'..=b'9') => read_rank(rest, rank - b'1', setup.get_or_insert(Setup::EMPTY)),
+        Some(b'+') => add(rest, Color::Black, setup.get_or_insert(Setup::EMPTY)),
+        Some(b'-') => add(rest, Color::White, setup.get_or_insert(Setup::EMPTY)),
         _ => Err(RecordError::expected("PI, P1 to P9, P+ or P-", line)),
     }
 }
@@ -32,10 +25,10 @@ fn remove(text: &str, setup: &mut Setup) -> Result<(), RecordError> {
     for (square, name) in squares(text).ok_or_else(wrong)? {
         let square = pieces::square(square).ok_or_else(wrong)?;
         let kind = pieces::kind(name).ok_or_else(wrong)?;
-        if setup.at(square).is_none_or(|piece| piece.kind != kind) {
+        let piece = setup.board[square.index()].take();
+        if piece.is_none_or(|piece| piece.kind != kind) {
             return Err(wrong());
         }
-        setup.put(square, None);
     }
     Ok(())
 }
@@ -56,10 +49,10 @@ fn add(text: &str, color: Color, setup: &mut Setup) -> Result<(), RecordError> {
             continue;
         }
         let square = pieces::square(square).ok_or_else(wrong)?;
-        if setup.at(square).is_some() {
+        let before = setup.board[square.index()].replace(Piece::new(color, kind));
+        if before.is_some() {
             return Err(RecordError::expected("an empty square", text));
         }
-        setup.put(square, Some(Piece::new(color, kind)));
     }
     Ok(())
 }
@@ -91,7 +84,7 @@ fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<(), RecordError>
                 Some(Piece::new(color, kind))
             }
         };
-        setup.put(Square::new(file, rank), piece);
+        setup.board[Square::new(file, rank).index()] = piece;
     }
     if rest.trim().is_empty() { Ok(()) } else { Err(wrong()) }
 }

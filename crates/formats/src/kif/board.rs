@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use keiko_shogi::{Color, Piece, PieceKind, Position, Square};
+use keiko_shogi::{Color, Piece, PieceKind, Position, Setup, Square};
 
 use super::names;
 use crate::record::RecordError;
-use crate::setup::Setup;
 
 /// Reads a rank, `v香v桂 ・ ・ ・ ・ ・ ・ ・|一`, the `row`th from 0.
 pub(super) fn read_rank(text: &str, row: u8, setup: &mut Setup) -> Result<(), RecordError> {
@@ -23,7 +22,7 @@ pub(super) fn read_rank(text: &str, row: u8, setup: &mut Setup) -> Result<(), Re
             '・' | '･' => None,
             name => Some(Piece::new(color, names::kind(name).ok_or_else(wrong)?)),
         };
-        setup.put(Square::new(file, row), piece);
+        setup.board[Square::new(file, row).index()] = piece;
     }
     if chars.next() != Some('|') {
         return Err(wrong());

@@ -1,12 +1,11 @@
 //! Reading.
 
-use keiko_shogi::{Color, Handicap, Position};
+use keiko_shogi::{Color, Handicap, Position, Setup};
 
 use super::line::Line;
 use super::{board, moves, word};
 use crate::line::{LineError, each_line};
 use crate::record::{Clock, END_REASON, Ending, Header, Record, RecordError};
-use crate::setup::Setup;
 use crate::text::{digits, excerpt};
 
 /// Reads one game. `first_line` is the number of the text's first line; `None` if the text has nothing but
@@ -72,12 +71,12 @@ impl Reader {
                 if self.ranks >= 9 {
                     return Err(RecordError::expected("nine ranks", text));
                 }
-                let setup = self.board.get_or_insert_with(Setup::empty);
+                let setup = self.board.get_or_insert(Setup::EMPTY);
                 board::read_rank(rank, self.ranks, setup)?;
                 self.ranks += 1;
             }
             Line::Hand(color, hand) => {
-                board::read_hand(hand, color, self.hands.get_or_insert_with(Setup::empty))?;
+                board::read_hand(hand, color, self.hands.get_or_insert(Setup::EMPTY))?;
             }
             Line::Handicap(name) => self.handicap(name)?,
             Line::Turn(color) => self.turn = Some(color),
@@ -121,11 +120,14 @@ impl Reader {
             return Err(RecordError::Incomplete("the ninth rank of its diagram"));
         }
         if let Some(hands) = &self.hands {
-            setup.take_hands(hands);
+            setup.hands = hands.hands;
         }
         let giver_moves = self.handicap.is_some();
         let first = if giver_moves { Color::White } else { Color::Black };
-        Ok(setup.position(self.turn.unwrap_or(first))?)
+        setup.side_to_move = self.turn.unwrap_or(first);
+        let position = setup.problem()?;
+        position.check_settled()?;
+        Ok(position)
     }
 
     fn handicap(&mut self, name: &str) -> Result<(), RecordError> {

@@ -30,14 +30,17 @@ impl BitWriter {
     }
 }
 
-pub(super) struct BitReader<'b> {
-    bytes: &'b [u8; BYTES],
+pub(super) struct BitReader {
+    /// With eight bytes more, so that eight can be read from anywhere.
+    bytes: [u8; BYTES + 8],
     at: usize,
 }
 
-impl<'b> BitReader<'b> {
-    pub(super) fn new(bytes: &'b [u8; BYTES]) -> Self {
-        Self { bytes, at: 0 }
+impl BitReader {
+    pub(super) fn new(bytes: &[u8; BYTES]) -> Self {
+        let mut padded = [0; BYTES + 8];
+        padded[..BYTES].copy_from_slice(bytes);
+        Self { bytes: padded, at: 0 }
     }
 
     pub(super) fn position(&self) -> usize {
@@ -48,7 +51,8 @@ impl<'b> BitReader<'b> {
         self.at == 8 * BYTES
     }
 
-    /// The next `len` bits, the first one lowest, if there are that many.
+    /// The next `len` bits, at most 32, the first one lowest, if there are that many.
+    #[inline]
     pub(super) fn take(&mut self, len: u32) -> Option<u32> {
         let bits = self.peek(len)?;
         self.at += len as usize;
@@ -56,6 +60,7 @@ impl<'b> BitReader<'b> {
     }
 
     /// Takes the bits of `code` if they are next.
+    #[inline]
     pub(super) fn take_code(&mut self, code: Code) -> bool {
         let next = self.peek(code.len) == Some(code.bits);
         if next {
@@ -64,11 +69,10 @@ impl<'b> BitReader<'b> {
         next
     }
 
+    #[inline]
     fn peek(&self, len: u32) -> Option<u32> {
-        (0..len).try_fold(0, |bits, i| {
-            let at = self.at + i as usize;
-            let byte = self.bytes.get(at / 8)?;
-            Some(bits | u32::from(byte >> (at % 8) & 1) << i)
-        })
+        let eight = self.bytes[self.at / 8..].first_chunk()?;
+        let bits = (u64::from_le_bytes(*eight) >> (self.at % 8)) & ((1 << len) - 1);
+        (self.at + len as usize <= 8 * BYTES).then_some(bits as u32)
     }
 }

@@ -11,6 +11,9 @@ pub(super) struct Code {
     pub(super) len: u32,
 }
 
+/// The code of an empty square.
+pub(super) const EMPTY: Code = Code { bits: 0, len: 1 };
+
 /// The kinds in the order of hands and missing pieces.
 pub(super) const KINDS: [PieceKind; 7] = [
     PieceKind::Pawn,
@@ -23,7 +26,7 @@ pub(super) const KINDS: [PieceKind; 7] = [
 ];
 
 /// The place in [`KINDS`] of an unpromoted kind that is no king.
-pub(super) fn place(kind: PieceKind) -> usize {
+fn place(kind: PieceKind) -> usize {
     KINDS.iter().position(|&it| it == kind).expect("every kind but the king has a code")
 }
 
@@ -70,7 +73,7 @@ impl Pieces {
     }
 
     /// The next piece, unless there is no such code.
-    pub(super) fn take(&self, bits: &mut BitReader<'_>) -> Option<Piece> {
+    pub(super) fn take(&self, bits: &mut BitReader) -> Option<Piece> {
         let kind = KINDS[self.kinds.iter().position(|&code| bits.take_code(code))?];
         let promotion = if kind == PieceKind::Gold { Promotion::Never } else { self.promotion };
         let mut promoted = promotion == Promotion::BeforeColor && bits.take(1)? == 1;

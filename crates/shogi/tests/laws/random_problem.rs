@@ -1,6 +1,6 @@
 //! Random set-ups, which no game needs to reach.
 
-use keiko_shogi::{Color, PieceKind, Position};
+use keiko_shogi::{Color, Piece, PieceKind, Position, Setup};
 use proptest::prelude::*;
 
 use crate::random_game::next;
@@ -17,45 +17,27 @@ fn thrown(seed: u64) -> Position {
     let percent_used = [5, 15, 40, 100][below(4) as usize];
     // The kings stand close together in some set-ups.
     let king_squares = [81, 12][below(2) as usize];
-    let mut board: [Option<String>; 81] = [const { None }; 81];
+    let mut setup = Setup { side_to_move: Color::ALL[below(2) as usize], ..Setup::EMPTY };
     for color in Color::ALL {
-        let square = below(king_squares) as usize;
-        if below(10) > 0 && board[square].is_none() {
-            board[square] = Some(letter(color, PieceKind::King));
+        let square = &mut setup.board[below(king_squares) as usize];
+        if below(10) > 0 && square.is_none() {
+            *square = Some(Piece::new(color, PieceKind::King));
         }
     }
-    let mut hands = String::new();
     for kind in PieceKind::HAND {
         for _ in 0..kind.in_set() {
             let color = Color::ALL[below(2) as usize];
-            let square = &mut board[below(81) as usize];
+            let square = &mut setup.board[below(81) as usize];
             if below(100) >= percent_used {
                 continue;
             }
             if below(4) == 0 {
-                hands += &letter(color, kind);
+                setup.hold(color, kind, 1);
             } else if square.is_none() {
-                let promotes = kind.promoted().is_some() && below(3) == 0;
-                let plus = if promotes { "+" } else { "" };
-                *square = Some(format!("{plus}{}", letter(color, kind)));
+                let promoted = kind.promoted().filter(|_| below(3) == 0);
+                *square = Some(Piece::new(color, promoted.unwrap_or(kind)));
             }
         }
     }
-    if hands.is_empty() {
-        hands.push('-');
-    }
-    let ranks: Vec<String> = board
-        .chunks(9)
-        .map(|rank| rank.iter().map(|square| square.as_deref().unwrap_or("1")).collect())
-        .collect();
-    let side = ["b", "w"][below(2) as usize];
-    Position::from_problem_sfen(&format!("{} {side} {hands}", ranks.join("/"))).unwrap().0
-}
-
-fn letter(color: Color, kind: PieceKind) -> String {
-    let letter = kind.letter();
-    match color {
-        Color::Black => letter.to_string(),
-        Color::White => letter.to_ascii_lowercase().to_string(),
-    }
+    setup.problem().unwrap()
 }

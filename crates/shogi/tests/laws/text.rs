@@ -1,6 +1,6 @@
 //! What is written is read back as it was.
 
-use keiko_shogi::{Move, Position, parse_position};
+use keiko_shogi::{Move, Position, Setup, parse_position};
 use proptest::prelude::*;
 
 use crate::cases::cases;
@@ -14,6 +14,13 @@ proptest! {
     fn problems_round_trip(problem in random_problem(), number in 1u32..) {
         let text = problem.to_sfen(number);
         prop_assert_eq!(Position::from_problem_sfen(&text), Ok((problem, number)));
+    }
+
+    #[test]
+    fn pieces_make_the_position_they_come_from(problem in random_problem()) {
+        let setup = Setup::from(&problem);
+        prop_assert_eq!(setup.position(), Position::from_sfen(&problem.to_sfen(1)).map(|it| it.0));
+        prop_assert_eq!(setup.problem(), Ok(problem));
     }
 
     #[test]
