@@ -4,6 +4,7 @@
 mod error;
 mod game;
 mod position;
+mod records;
 mod result;
 mod yaneuraou;
 

@@ -3,8 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use keiko_formats::packed::{PackedError, PackedListError, Packing};
-use keiko_shogi::{MoveList, Position};
+use keiko_shogi::Position;
 use proptest::prelude::*;
+
+use walk::walk;
+
+#[path = "common/walk.rs"]
+mod walk;
 
 const BOTH: [(Packing, &str); 2] = [(Packing::Hcp, "hcp"), (Packing::PackedSfen, "psfen")];
 
@@ -94,15 +99,7 @@ proptest! {
 
     #[test]
     fn positions_of_random_games_come_back(choices in prop::collection::vec(any::<prop::sample::Index>(), 0..150)) {
-        let mut position = Position::startpos();
-        for choice in choices {
-            let mut moves = MoveList::new();
-            position.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            position.do_move(moves[choice.index(moves.len())]);
-        }
+        let position = walk(&choices, |_, _| ());
         for (packing, _) in BOTH {
             let bytes = packing.encode(&position).unwrap();
             prop_assert_eq!(packing.decode(&bytes), Ok(position.clone()));

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use thiserror::Error;
 
 pub use game_result::GameResult;
-pub use go::{Go, MateLimit, Times};
+pub use go::{Go, MateLimit, Times, Unusable};
 pub use position::{PositionError, PositionText, Start};
 pub use set_option::SetOption;
 
@@ -57,8 +57,8 @@ impl Command {
     /// Reads one line, with or without its line end. `None` is a line to skip: empty, or an unknown first word.
     ///
     /// # Errors
-    /// A known command that cannot be understood. `go` is never an error: what it does not understand of it is
-    /// skipped, since a `go` must be answered.
+    /// A known command that cannot be understood. `go` is never an error, since it must be answered: what cannot be
+    /// used of it is left out, and [`Go::read`] says what that is.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

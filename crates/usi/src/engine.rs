@@ -1,6 +1,6 @@
 //! The engine: a state machine between a GUI's lines and a search.
 //!
-//! Four threads. One reads lines, one searches, one looks for mates meanwhile, and the caller's thread decides and is the
+//! Four threads. One reads lines, one searches, one looks for mates (beside a search, or alone), and the caller's thread decides and is the
 //! only one that writes. So every command is answered at any instant, answers never mix, and each `go` gets exactly one
 //! `bestmove` or `checkmate`: commands that cannot be served during a search (`go`, `isready`, `usinewgame`) stop it and
 //! wait in a queue for its answer.
@@ -19,6 +19,7 @@ use event::{Event, Report};
 use job::Job;
 use load::{LoadedBook, Loading};
 use mate::Mating;
+use mate_thread::MateThread;
 use searching::{Release, Searching};
 use standing::Standing;
 
@@ -76,7 +77,11 @@ where
     let (jobs, job_queue) = channel::unbounded();
     let reader = events.clone();
     thread::spawn(move || lines::read(input, &reader));
-    let worker = thread::spawn(move || worker::run(loader, &job_queue, &events));
+    let mates = MateThread::start();
+    let worker = {
+        let (mates, events) = (mates.clone(), events.clone());
+        thread::spawn(move || worker::run(loader, mates, &job_queue, &events))
+    };
     let mut engine = Engine {
         identity,
         declared: options.clone(),
@@ -85,6 +90,9 @@ where
         net: Vec::new(),
         standing: Standing::new(),
         work: Work::Idle,
+        mating: None,
+        mates,
+        events,
         model: None,
         book: None,
         waiting: VecDeque::new(),
@@ -108,7 +116,6 @@ enum Work {
     Idle,
     Loading(Loading),
     Searching(Box<Searching>),
-    Mating(Mating),
 }
 
 /// What the GUI wants, in the order in which it said so.
@@ -140,6 +147,11 @@ struct Engine<'a, W> {
     net: Vec<NetSetting>,
     standing: Standing,
     work: Work,
+    /// The search for a mate in progress, which needs no model: it may run while one loads.
+    mating: Option<Mating>,
+    mates: MateThread,
+    /// Where the search for a mate reports.
+    events: Sender<Event>,
     /// The model the search thread has.
     model: Option<ModelRequest>,
     book: Option<LoadedBook>,
@@ -159,7 +171,10 @@ impl<W: Write> Engine<'_, W> {
             match self.next_event(inbox)? {
                 Some(Event::Line(at, line)) => match Command::parse(&line) {
                     Ok(Some(Command::Quit)) => return Ok(()),
-                    Ok(Some(command)) => self.receive(at, Order::Command(command))?,
+                    Ok(Some(command)) => {
+                        self.warn_of_unusable(&command, &line)?;
+                        self.receive(at, Order::Command(command))?;
+                    }
                     Ok(None) => {}
                     Err(CommandError::Position(error)) => {
                         let text = line.trim_start().strip_prefix("position").unwrap_or("");
@@ -186,10 +201,10 @@ impl<W: Write> Engine<'_, W> {
         let until = match &self.work {
             Work::Loading(loading) => Some(loading.wakes_at(Instant::now() + KEEP_ALIVE)),
             Work::Searching(searching) => searching.overdue_at(),
-            Work::Mating(mating) => mating.overdue_at(),
             Work::Idle => None,
         };
-        let event = match until {
+        let mated = self.mating.as_ref().and_then(Mating::overdue_at);
+        let event = match until.into_iter().chain(mated).min() {
             Some(until) => inbox.recv_deadline(until),
             None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
@@ -201,6 +216,11 @@ impl<W: Write> Engine<'_, W> {
     }
 
     fn time_out(&mut self) -> io::Result<()> {
+        let late = |mating: &Mating| mating.overdue_at().is_some_and(|at| at <= Instant::now());
+        if self.mating.take_if(|mating| late(mating)).is_some() {
+            self.say(&Answer::Checkmate(Checkmate::Timeout))?;
+            return self.serve_waiting();
+        }
         match &mut self.work {
             Work::Loading(_) => self.loading_time_out()?,
             Work::Searching(searching) => {
@@ -209,10 +229,6 @@ impl<W: Write> Engine<'_, W> {
                 searching.release = Release::AtOnce;
                 self.say(&Answer::message("the evaluation is late: playing the best move so far"))?;
                 self.release()?;
-            }
-            Work::Mating(_) => {
-                self.work = Work::Idle;
-                self.say(&Answer::Checkmate(Checkmate::Timeout))?;
             }
             Work::Idle => {}
         }
@@ -276,9 +292,9 @@ impl<W: Write> Engine<'_, W> {
     /// Whether one of the commands that end a search can be obeyed now.
     fn can_take(&self, command: &Command) -> bool {
         match (&self.work, command) {
-            (Work::Idle, _) | (Work::Loading(_), Command::NewGame) => true,
-            // Its clock runs already: it waits for the model where it can be answered for.
-            (Work::Loading(_), Command::Go(go)) => go.mate.is_none(),
+            _ if self.mating.is_some() => false,
+            // A search waits for the model where it can be answered for, as its clock runs already.
+            (Work::Idle, _) | (Work::Loading(_), Command::NewGame | Command::Go(_)) => true,
             (Work::Loading(loading), Command::IsReady) => self.wants(loading),
             _ => false,
         }
@@ -304,9 +320,11 @@ impl<W: Write> Engine<'_, W> {
     }
 
     fn stop_search(&mut self) {
+        if let Some(mating) = &mut self.mating {
+            mating.stop();
+        }
         match &mut self.work {
             Work::Searching(searching) => searching.stop(),
-            Work::Mating(mating) => mating.stop(),
             Work::Loading(loading) => loading.stop(),
             Work::Idle => {}
         }
@@ -317,7 +335,7 @@ impl<W: Write> Engine<'_, W> {
         let answer = match &mut self.work {
             Work::Searching(searching) => searching.take_answer(),
             Work::Loading(loading) => loading.take_answer(),
-            Work::Mating(_) | Work::Idle => None,
+            Work::Idle => None,
         };
         let Some(finished) = answer else { return Ok(()) };
         if matches!(self.work, Work::Searching(_)) {

@@ -13,7 +13,7 @@ use table::TABLE;
 mod net_file;
 mod table;
 
-pub use net_file::{NetSetting, read_net_files};
+pub use net_file::{NetFile, NetSetting, NetSettings, read_net_files};
 
 /// Devices that may evaluate at the same time.
 pub const DEVICES: usize = 8;

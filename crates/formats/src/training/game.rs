@@ -2,7 +2,8 @@ use std::io::Read;
 
 use keiko_shogi::{Color, Move, Position};
 
-use super::position::{fill, legal};
+use super::position::legal;
+use super::records::Records;
 use super::{GameResult, TrainingDataError};
 use crate::packed::{self, Packing};
 
@@ -71,81 +72,12 @@ impl SearchedGame {
 
 /// The games of a file, one after the other.
 #[derive(Debug)]
-pub struct GameReader<R> {
-    source: R,
-    number: u64,
-    offset: u64,
-    is_over: bool,
-}
+pub struct GameReader<R>(Records<R>);
 
 impl<R: Read> GameReader<R> {
     /// Reads games from here on; a buffered source is much faster.
     pub fn new(source: R) -> Self {
-        Self { source, number: 0, offset: 0, is_over: false }
-    }
-
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], TrainingDataError> {
-        let mut bytes = [0; N];
-        if self.fill(&mut bytes)? < N { Err(TrainingDataError::Short) } else { Ok(bytes) }
-    }
-
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, TrainingDataError> {
-        let read = fill(&mut self.source, buffer)?;
-        self.offset += read as u64;
-        Ok(read)
-    }
-
-    fn read(&mut self) -> Result<Option<SearchedGame>, TrainingDataError> {
-        let mut header = [0; HEADER_BYTES];
-        match self.fill(&mut header)? {
-            0 => return Ok(None),
-            HEADER_BYTES => {}
-            _ => return Err(TrainingDataError::Short),
-        }
-        let (start, rest) = header.split_first_chunk().ok_or(TrainingDataError::Short)?;
-        let start = Packing::Hcp.decode(start)?;
-        let plies = usize::from(u16::from_le_bytes([rest[0], rest[1]]));
-        if plies > MAX_PLIES {
-            return Err(TrainingDataError::Plies(plies));
-        }
-        let result = GameResult::of_byte(rest[2])?;
-        let opponent = match rest[3] {
-            0 => None,
-            1 => Some(Color::Black),
-            2 => Some(Color::White),
-            other => return Err(TrainingDataError::Opponent(other)),
-        };
-        let mut position = start.clone();
-        let plies = (1..=plies)
-            .map(|ply| {
-                let read = self.ply(&position);
-                let read = read
-                    .map_err(|source| TrainingDataError::Ply { ply, source: Box::new(source) })?;
-                position.do_move(read.mv);
-                Ok(read)
-            })
-            .collect::<Result<_, TrainingDataError>>()?;
-        Ok(Some(SearchedGame { start, result, opponent, plies }))
-    }
-
-    fn ply(&mut self, position: &Position) -> Result<SearchedPly, TrainingDataError> {
-        let [m0, m1, s0, s1, c0, c1] = self.take()?;
-        let mv = legal(position, u16::from_le_bytes([m0, m1]), Move::from_bits)?;
-        let score = i16::from_le_bytes([s0, s1]);
-        let count = usize::from(u16::from_le_bytes([c0, c1]));
-        if count > MAX_CANDIDATES {
-            return Err(TrainingDataError::Candidates(count));
-        }
-        let mut candidates: Vec<(Move, u16)> = Vec::with_capacity(count);
-        for _ in 0..count {
-            let [m0, m1, v0, v1] = self.take()?;
-            let mv = legal(position, u16::from_le_bytes([m0, m1]), Move::from_bits)?;
-            if candidates.iter().any(|(other, _)| *other == mv) {
-                return Err(TrainingDataError::Repeated(mv));
-            }
-            candidates.push((mv, u16::from_le_bytes([v0, v1])));
-        }
-        Ok(SearchedPly { mv, score, candidates })
+        Self(Records::new(source))
     }
 }
 
@@ -154,15 +86,62 @@ impl<R: Read> Iterator for GameReader<R> {
 
     /// The next game; nothing follows an error.
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        self.number += 1;
-        let (number, offset) = (self.number, self.offset);
-        let game = self.read().map_err(|source| {
-            self.is_over = true;
-            TrainingDataError::Record { number, offset, source: Box::new(source) }
-        });
-        game.transpose()
+        self.0.next(read_game)
     }
+}
+
+fn read_game<R: Read>(records: &mut Records<R>) -> Result<Option<SearchedGame>, TrainingDataError> {
+    let mut header = [0; HEADER_BYTES];
+    match records.fill(&mut header)? {
+        0 => return Ok(None),
+        HEADER_BYTES => {}
+        _ => return Err(TrainingDataError::Short),
+    }
+    let (start, rest) = header.split_first_chunk().ok_or(TrainingDataError::Short)?;
+    let start = Packing::Hcp.decode(start)?;
+    let plies = usize::from(u16::from_le_bytes([rest[0], rest[1]]));
+    if plies > MAX_PLIES {
+        return Err(TrainingDataError::Plies(plies));
+    }
+    let result = GameResult::of_byte(rest[2])?;
+    let opponent = match rest[3] {
+        0 => None,
+        1 => Some(Color::Black),
+        2 => Some(Color::White),
+        other => return Err(TrainingDataError::Opponent(other)),
+    };
+    let mut position = start.clone();
+    let plies = (1..=plies)
+        .map(|ply| {
+            let read = read_ply(records, &position);
+            let read =
+                read.map_err(|source| TrainingDataError::Ply { ply, source: Box::new(source) })?;
+            position.do_move(read.mv);
+            Ok(read)
+        })
+        .collect::<Result<_, TrainingDataError>>()?;
+    Ok(Some(SearchedGame { start, result, opponent, plies }))
+}
+
+fn read_ply<R: Read>(
+    records: &mut Records<R>,
+    position: &Position,
+) -> Result<SearchedPly, TrainingDataError> {
+    let [m0, m1, s0, s1, c0, c1] = records.take()?;
+    let mv = legal(position, u16::from_le_bytes([m0, m1]), Move::from_bits)?;
+    let score = i16::from_le_bytes([s0, s1]);
+    let count = usize::from(u16::from_le_bytes([c0, c1]));
+    if count > MAX_CANDIDATES {
+        return Err(TrainingDataError::Candidates(count));
+    }
+    let mut candidates: Vec<(Move, u16)> = Vec::with_capacity(count);
+    for _ in 0..count {
+        let [m0, m1, v0, v1] = records.take()?;
+        let mv = legal(position, u16::from_le_bytes([m0, m1]), Move::from_bits)?;
+        if candidates.iter().any(|(other, _)| *other == mv) {
+            return Err(TrainingDataError::Repeated(mv));
+        }
+        candidates.push((mv, u16::from_le_bytes([v0, v1])));
+    }
+    Ok(SearchedPly { mv, score, candidates })
 }

@@ -2,6 +2,7 @@ use std::io::Read;
 
 use keiko_shogi::{Color, Move, Outcome, Position};
 
+use super::records::Records;
 use super::{GameResult, TrainingDataError, yaneuraou};
 use crate::packed::{self, Packing};
 
@@ -132,24 +133,13 @@ fn outcome(byte: u8, side: Color) -> Result<Outcome, TrainingDataError> {
 #[derive(Debug)]
 pub struct PositionReader<R> {
     format: PositionFormat,
-    source: R,
-    number: u64,
-    is_over: bool,
+    records: Records<R>,
 }
 
 impl<R: Read> PositionReader<R> {
     /// Reads records from here on; a buffered source is much faster.
     pub fn new(format: PositionFormat, source: R) -> Self {
-        Self { format, source, number: 0, is_over: false }
-    }
-
-    fn read(&mut self) -> Result<Option<EvaluatedPosition>, TrainingDataError> {
-        let mut record = [0; 40];
-        let record = &mut record[..self.format.record_bytes()];
-        match fill(&mut self.source, record)? {
-            0 => Ok(None),
-            read => self.format.read(&record[..read]).map(Some),
-        }
+        Self { format, records: Records::new(source) }
     }
 }
 
@@ -158,30 +148,14 @@ impl<R: Read> Iterator for PositionReader<R> {
 
     /// The next record; nothing follows an error.
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        self.number += 1;
-        let offset = (self.number - 1) * self.format.record_bytes() as u64;
-        let number = self.number;
-        let record = self.read().map_err(|source| {
-            self.is_over = true;
-            TrainingDataError::Record { number, offset, source: Box::new(source) }
-        });
-        record.transpose()
+        let format = self.format;
+        self.records.next(|records| {
+            let mut record = [0; 40];
+            let record = &mut record[..format.record_bytes()];
+            match records.fill(record)? {
+                0 => Ok(None),
+                read => format.read(&record[..read]).map(Some),
+            }
+        })
     }
-}
-
-/// Reads until the buffer is full or the source at its end; how many bytes.
-pub(super) fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<usize, std::io::Error> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }

@@ -4,6 +4,10 @@ use std::str::SplitWhitespace;
 use keiko_play::Remaining;
 use keiko_shogi::{Color, Move};
 
+pub use unusable::Unusable;
+
+mod unusable;
+
 /// Clock times as a GUI sends them, in milliseconds. Time left never includes the byoyomi; with increments (Fischer)
 /// the increment is already in the time left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -88,56 +92,125 @@ pub struct Go {
 }
 
 impl Go {
-    /// Reads what follows the word `go`. Unknown words and unreadable numbers are skipped; a negative time counts as 0.
+    /// Reads what follows the word `go`. What cannot be used is left out; a negative time counts as 0.
     pub fn parse(rest: &str) -> Go {
+        Go::read(rest).0
+    }
+
+    /// As [`parse`](Go::parse), and what was left out. Where an unreadable number leaves nothing that would end the
+    /// search, it ends at once: `movetime 0` or `mate 0`.
+    pub fn read(rest: &str) -> (Go, Vec<Unusable>) {
         let mut go = Go::default();
-        let mut words = rest.split_whitespace();
-        while let Some(word) = words.next() {
+        let mut reader = Reader { words: rest.split_whitespace(), unusable: Vec::new() };
+        while let Some(word) = reader.words.next() {
             match word {
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "btime" => read(&mut words, &mut go.times.black_ms),
-                "wtime" => read(&mut words, &mut go.times.white_ms),
-                "byoyomi" => read(&mut words, &mut go.times.byoyomi_ms),
-                "binc" => read(&mut words, &mut go.times.black_increment_ms),
-                "winc" => read(&mut words, &mut go.times.white_increment_ms),
-                "nodes" => read(&mut words, &mut go.nodes),
+                "btime" => reader.number("btime", &mut go.times.black_ms),
+                "wtime" => reader.number("wtime", &mut go.times.white_ms),
+                "byoyomi" => reader.number("byoyomi", &mut go.times.byoyomi_ms),
+                "binc" => reader.number("binc", &mut go.times.black_increment_ms),
+                "winc" => reader.number("winc", &mut go.times.white_increment_ms),
+                "nodes" => reader.number("nodes", &mut go.nodes),
                 // A random time of at least so much, as one engine takes it.
-                "movetime" | "rtime" => read(&mut words, &mut go.movetime_ms),
+                "movetime" | "rtime" => reader.number("movetime", &mut go.movetime_ms),
                 "depth" => {
                     let mut depth = None;
-                    read(&mut words, &mut depth);
+                    reader.number("depth", &mut depth);
                     go.depth =
                         depth.map(|plies| u32::try_from(plies).unwrap_or(u32::MAX)).or(go.depth);
                 }
-                "mate" => go.mate = Some(read_mate(&mut words)),
+                "mate" => go.mate = Some(reader.mate()),
                 "searchmoves" => {
-                    while let Some(mv) = peek(&words).and_then(|word| word.parse().ok()) {
+                    while let Some(mv) = reader.peek().and_then(|word| word.parse().ok()) {
                         go.searchmoves.push(mv);
-                        words.next();
+                        reader.words.next();
                     }
                 }
-                _ => {}
+                _ => reader.unusable.push(Unusable::Unknown(word.to_owned())),
             }
         }
-        go
+        let lacks = |it: &Unusable| !matches!(it, Unusable::Unknown(_));
+        if !go.is_limited() && reader.unusable.iter().any(lacks) {
+            go.movetime_ms = Some(0);
+        }
+        (go, reader.unusable)
     }
 
     /// A search of exactly `nodes` simulations.
     pub fn nodes(nodes: u64) -> Go {
         Go { nodes: Some(nodes), ..Go::default() }
     }
+
+    /// Whether it says when to end.
+    fn is_limited(&self) -> bool {
+        self.infinite
+            || self.mate.is_some()
+            || !self.times.is_empty()
+            || self.movetime_ms.is_some()
+            || self.nodes.is_some()
+            || self.depth.is_some()
+    }
 }
 
-fn peek<'a>(words: &SplitWhitespace<'a>) -> Option<&'a str> {
-    words.clone().next()
+/// The words of a `go` that has numbers after them, or means something by itself.
+const KNOWN: [&str; 13] = [
+    "ponder",
+    "infinite",
+    "btime",
+    "wtime",
+    "byoyomi",
+    "binc",
+    "winc",
+    "nodes",
+    "movetime",
+    "rtime",
+    "depth",
+    "mate",
+    "searchmoves",
+];
+
+struct Reader<'a> {
+    words: SplitWhitespace<'a>,
+    unusable: Vec<Unusable>,
 }
 
-/// Reads a number into `slot` if the next word is one, and leaves any other word for the caller.
-fn read(words: &mut SplitWhitespace<'_>, slot: &mut Option<u64>) {
-    if let Some(number) = peek(words).and_then(number) {
-        *slot = Some(number);
-        words.next();
+impl<'a> Reader<'a> {
+    fn peek(&self) -> Option<&'a str> {
+        self.words.clone().next()
+    }
+
+    /// Reads the number after `word` into `slot`. A word that is none is left out, unless it means something itself.
+    fn number(&mut self, word: &'static str, slot: &mut Option<u64>) {
+        let text = self.peek().filter(|text| !KNOWN.contains(text));
+        if text.is_some() {
+            self.words.next();
+        }
+        match text.and_then(number) {
+            Some(number) => *slot = Some(number),
+            None => self.unusable.push(Unusable::number(word, text)),
+        }
+    }
+
+    fn mate(&mut self) -> MateLimit {
+        let mut limit = None;
+        match self.peek() {
+            None => MateLimit::Infinite,
+            Some("infinite") => {
+                self.words.next();
+                MateLimit::Infinite
+            }
+            Some("nodes") => {
+                self.words.next();
+                self.number("mate nodes", &mut limit);
+                limit.map_or(MateLimit::Number(0), MateLimit::Nodes)
+            }
+            Some(word) if KNOWN.contains(&word) => MateLimit::Infinite,
+            Some(_) => {
+                self.number("mate", &mut limit);
+                MateLimit::Number(limit.unwrap_or(0))
+            }
+        }
     }
 }
 
@@ -152,25 +225,6 @@ fn number(word: &str) -> Option<u64> {
         return None;
     }
     Some(if negative { 0 } else { digits.parse().unwrap_or(u64::MAX) })
-}
-
-fn read_mate(words: &mut SplitWhitespace<'_>) -> MateLimit {
-    let mut limit = None;
-    match peek(words) {
-        Some("infinite") => {
-            words.next();
-            MateLimit::Infinite
-        }
-        Some("nodes") => {
-            words.next();
-            read(words, &mut limit);
-            limit.map_or(MateLimit::Infinite, MateLimit::Nodes)
-        }
-        _ => {
-            read(words, &mut limit);
-            limit.map_or(MateLimit::Infinite, MateLimit::Number)
-        }
-    }
 }
 
 impl Display for Times {
@@ -231,10 +285,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn broken_parts_are_skipped_and_the_rest_is_kept() {
-        let go = Go::parse("btime x wtime 5 nodes byoyomi 7 xtime 100 foo depth");
+    fn broken_parts_are_named_and_the_rest_is_kept() {
+        let (go, unusable) = Go::read("btime x wtime 5 nodes byoyomi 7 xtime depth");
         let times = Times { white_ms: Some(5), byoyomi_ms: Some(7), ..Times::default() };
         assert_eq!(go, Go { times, ..Go::default() });
+        let said: Vec<String> = unusable.iter().map(Unusable::to_string).collect();
+        assert_eq!(
+            said,
+            [
+                "btime needs a number and has \"x\"",
+                "nodes has no number",
+                "the word \"xtime\" is unknown",
+                "depth has no number"
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_goes_on_for_ever_for_want_of_a_number() {
+        for word in
+            KNOWN.iter().filter(|word| !["ponder", "infinite", "searchmoves"].contains(word))
+        {
+            for text in [format!("{word} x"), format!("x {word}  ponder x"), word.to_string()] {
+                let (go, unusable) = Go::read(&text);
+                let at_once = go.movetime_ms == Some(0) || go.mate == Some(MateLimit::Number(0));
+                // A search for a mate may do without.
+                assert!(at_once || go.mate == Some(MateLimit::Infinite), "{text}: {go:?}");
+                assert!(!unusable.is_empty() || text == "mate", "{text}");
+            }
+        }
+        assert_eq!(Go::read("infinite foo").0, Go { infinite: true, ..Go::default() });
     }
 
     #[test]
@@ -253,7 +333,8 @@ mod tests {
     #[test]
     fn a_mate_search_without_a_number_is_infinite() {
         assert_eq!(Go::parse("mate").mate, Some(MateLimit::Infinite));
-        assert_eq!(Go::parse("mate nodes").mate, Some(MateLimit::Infinite));
+        assert_eq!(Go::parse("mate infinite").mate, Some(MateLimit::Infinite));
+        assert_eq!(Go::parse("mate nodes").mate, Some(MateLimit::Number(0)));
     }
 
     #[test]

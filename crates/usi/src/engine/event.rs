@@ -6,7 +6,7 @@ use super::LoadError;
 use super::report::Finished;
 use crate::answer::Info;
 use crate::book::{Book, BookError};
-use crate::options::NetSetting;
+use crate::options::NetSettings;
 
 /// What reaches the protocol's thread.
 #[derive(Debug)]
@@ -47,5 +47,5 @@ pub(super) struct Loaded {
 #[derive(Debug)]
 pub(super) struct LoadedNet {
     pub(super) name: String,
-    pub(super) settings: Vec<NetSetting>,
+    pub(super) settings: NetSettings,
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use keiko_mcts::{MateLimits, Noise, SearchLimit, SearchSettings};
-use keiko_shogi::{Color, Declaration, DrawValues, Game, Rules};
+use keiko_shogi::{Color, Declaration, DrawValues, Game, Move, Rules};
 
 use super::job::{Job, SearchJob};
 use super::mate::UNLIMITED_NODES;
@@ -11,7 +11,8 @@ use super::mate_thread::MateSettings;
 use super::report::ReportSettings;
 use super::searching::{Release, Searching};
 use super::{Engine, Work, instant_answer};
-use crate::command::{Go, Times};
+use crate::answer::Answer;
+use crate::command::{Command, Go, MateLimit, Times, Unusable};
 
 /// Moves that the search for a mate may play for each simulation of a search by nodes: about as long as it takes.
 const MATE_NODES_PER_SIMULATION: u64 = 10;
@@ -20,15 +21,37 @@ const MATE_NODES: (u64, u64) = (10_000, 1_000_000);
 
 /// Beginning a search.
 impl<W: Write> Engine<'_, W> {
+    /// Says what of a `go` cannot be used, and what comes of that.
+    pub(super) fn warn_of_unusable(&mut self, command: &Command, line: &str) -> io::Result<()> {
+        let (name, starts) = match command {
+            Command::Go(_) => ("go", true),
+            Command::PonderHit(_) => ("ponderhit", false),
+            _ => return Ok(()),
+        };
+        let rest = line.trim_start().strip_prefix(name).unwrap_or("");
+        let (go, unusable) = Go::read(rest);
+        if unusable.is_empty() {
+            return Ok(());
+        }
+        let at_once = go.movetime_ms == Some(0) || go.mate == Some(MateLimit::Number(0));
+        let instead = match starts && at_once {
+            true => "left out, and the answer comes at once",
+            false => "left out, and the rest counts",
+        };
+        let list: Vec<String> = unusable.iter().map(Unusable::to_string).collect();
+        self.say(&Answer::message(format!("Error: {name}: {}: {instead}", list.join(", "))))
+    }
+
     pub(super) fn go(&mut self, go: Go, asked: Instant) -> io::Result<()> {
         if let Some(limit) = go.mate {
             return self.go_mate(limit, asked);
         }
-        let Some(game) = self.game_to_search()? else {
+        let Some(game) = self.game_with_kings()? else {
             let mut searching = Searching::new(go, Game::startpos(self.rules()), asked);
             searching.finished = Some(searching.resignation());
             return self.answer(Box::new(searching));
         };
+        self.warn_of_illegal(&go.searchmoves, &game)?;
         let mut searching = Searching::new(go, game, asked);
         searching.finished = instant_answer::find(&searching.game, &searching.go)
             .or_else(|| self.book_answer(&searching));
@@ -38,6 +61,14 @@ impl<W: Write> Engine<'_, W> {
         searching.start_clock(&self.options);
         self.load_or_search(Box::new(searching));
         Ok(())
+    }
+
+    fn warn_of_illegal(&mut self, moves: &[Move], game: &Game) -> io::Result<()> {
+        let Some(illegal) = moves.iter().find(|&&mv| !game.position().is_legal(mv)) else {
+            return Ok(());
+        };
+        let text = format!("Error: go: searchmoves: {illegal} is illegal: left out");
+        self.say(&Answer::message(text))
     }
 
     /// Gives the answer that a search has, once it may be given.
@@ -107,7 +138,7 @@ impl<W: Write> Engine<'_, W> {
                 Some(searching) => searching,
                 None => return Ok(()),
             },
-            Work::Mating(_) | Work::Idle => return Ok(()),
+            Work::Idle => return Ok(()),
         };
         if searching.release == Release::OnPonderHit {
             searching.release = Release::AtOnce;

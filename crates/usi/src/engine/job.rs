@@ -14,7 +14,6 @@ use super::report::ReportSettings;
 pub(super) enum Job {
     Load(LoadJob),
     Search(Box<SearchJob>),
-    Mate(Box<MateJob>),
 }
 
 /// What to load; what is `None` stays.
@@ -22,17 +21,6 @@ pub(super) enum Job {
 pub(super) struct LoadJob {
     pub(super) model: Option<ModelRequest>,
     pub(super) book: Option<PathBuf>,
-}
-
-/// One search for a mate.
-#[derive(Debug)]
-pub(super) struct MateJob {
-    /// Names the search in reports.
-    pub(super) id: u64,
-    /// The position to search, with its history.
-    pub(super) game: Game,
-    pub(super) settings: MateSettings,
-    pub(super) control: Arc<Control>,
 }
 
 /// One search.

@@ -142,11 +142,13 @@ impl<W: Write> Engine<'_, W> {
             None => {}
             Some(Ok(net)) => {
                 self.model = loading.model;
-                self.net = net.settings;
+                self.net = net.settings.settings;
                 let (options, errors) = self.asked.with_net(&self.declared, &self.net);
                 self.options = options;
                 self.say(&Answer::message(format!("model: {}", net.name)))?;
-                for error in errors {
+                for error in
+                    net.settings.problems.into_iter().chain(errors.iter().map(ToString::to_string))
+                {
                     self.say(&Answer::message(format!("Error: beside the model: {error}")))?;
                 }
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use keiko_inference::{Backend, Provider};
 use thiserror::Error;
 
-use crate::options::{NetSetting, Options};
+use crate::options::{NetSettings, Options};
 
 /// The options that concern the evaluator. Where they stay the same, the model is not loaded again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,14 +56,14 @@ impl ModelRequest {
 pub struct LoadedModel {
     /// What evaluates.
     pub backend: Box<dyn Backend>,
-    /// How it wants to be searched with.
-    pub settings: Vec<NetSetting>,
+    /// How it wants to be searched with, by the files beside it.
+    pub settings: NetSettings,
 }
 
 impl LoadedModel {
     /// A model that has nothing to say of itself.
     pub fn new(backend: impl Backend + 'static) -> LoadedModel {
-        LoadedModel { backend: Box::new(backend), settings: Vec::new() }
+        LoadedModel { backend: Box::new(backend), settings: NetSettings::default() }
     }
 }
 

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use keiko_mcts::{MateAnswer, MateLimits};
 
+use super::Engine;
 use super::control::{Control, Deadline};
-use super::job::{Job, MateJob};
+use super::event::{Event, Report};
 use super::mate_thread::MateSettings;
-use super::{Engine, Work};
 use crate::answer::{Answer, Checkmate};
 use crate::command::MateLimit;
 
@@ -40,10 +40,10 @@ impl Mating {
     }
 }
 
-/// `go mate`. It needs no model.
+/// `go mate`. It needs no model, nor the search thread.
 impl<W: Write> Engine<'_, W> {
     pub(super) fn go_mate(&mut self, limit: MateLimit, asked: Instant) -> io::Result<()> {
-        let Some(game) = self.game_to_search()? else {
+        let Some(game) = self.game_to_mate()? else {
             return self.say(&Answer::Checkmate(Checkmate::Timeout));
         };
         let control = Arc::new(Control::default());
@@ -67,19 +67,20 @@ impl<W: Write> Engine<'_, W> {
         };
         self.searches += 1;
         let id = self.searches;
-        let job = MateJob { id, game, settings, control: Arc::clone(&control) };
-        let _ = self.jobs.send(Job::Mate(Box::new(job)));
-        self.work = Work::Mating(Mating { id, control, overdue });
+        let events = self.events.clone();
+        self.mates.solve(game, settings, &control, move |answer| {
+            // Nobody listens any more only when the process ends.
+            let _ = events.send(Event::Report(Report::Mated { search: id, answer }));
+        });
+        self.mating = Some(Mating { id, control, overdue });
         Ok(())
     }
 
     /// Answers with what a search for a mate has found, if it is the one in progress.
     pub(super) fn mated(&mut self, search: u64, answer: MateAnswer) -> io::Result<()> {
-        match &self.work {
-            Work::Mating(mating) if mating.id == search => {}
-            _ => return Ok(()),
+        if self.mating.take_if(|mating| mating.id == search).is_none() {
+            return Ok(());
         }
-        self.work = Work::Idle;
         self.say(&Answer::Checkmate(match answer {
             MateAnswer::Mate { line } => Checkmate::Moves(line),
             MateAnswer::NoMate => Checkmate::NoMate,

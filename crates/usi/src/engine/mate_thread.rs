@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crossbeam::channel::{self, Receiver, Sender};
+use crossbeam::channel::{self, Receiver, SendError, Sender};
 use keiko_mcts::{MateAnswer, MateLimits, MateSolver};
 use keiko_shogi::{Game, Move};
 
@@ -21,6 +21,7 @@ pub(super) struct MateSettings {
 }
 
 /// The thread that looks for mates, beside the one that searches.
+#[derive(Clone)]
 pub(super) struct MateThread {
     tasks: Sender<Task>,
 }
@@ -30,7 +31,7 @@ struct Task {
     settings: MateSettings,
     control: Arc<Control>,
     over: Arc<AtomicBool>,
-    answer: Sender<MateAnswer>,
+    answer: Box<dyn FnOnce(MateAnswer) + Send>,
 }
 
 /// A search for a mate under way. It ends when this is dropped.
@@ -56,17 +57,34 @@ impl MateThread {
         control: &Arc<Control>,
     ) -> MateSearch {
         let (sender, answer) = channel::bounded(1);
+        let over = self.solve(game, settings, control, move |answer| {
+            // Whoever has lost interest does not listen.
+            let _ = sender.send(answer);
+        });
+        MateSearch { over, answer, line: Vec::new() }
+    }
+
+    /// Looks for a mate by the side to move in `game`, until `control` is over or what is returned is set, and then gives
+    /// the answer.
+    pub(super) fn solve(
+        &self,
+        game: Game,
+        settings: MateSettings,
+        control: &Arc<Control>,
+        answer: impl FnOnce(MateAnswer) + Send + 'static,
+    ) -> Arc<AtomicBool> {
         let over = Arc::new(AtomicBool::new(false));
         let task = Task {
             game,
             settings,
             control: Arc::clone(control),
             over: Arc::clone(&over),
-            answer: sender,
+            answer: Box::new(answer),
         };
-        // The answer of a task that nobody takes is that its channel is closed.
-        let _ = self.tasks.send(task);
-        MateSearch { over, answer, line: Vec::new() }
+        if let Err(SendError(task)) = self.tasks.send(task) {
+            (task.answer)(MateAnswer::Unknown);
+        }
+        over
     }
 }
 
@@ -86,11 +104,6 @@ impl MateSearch {
         {
             self.line = line;
         }
-    }
-
-    /// Waits for the answer.
-    pub(super) fn answer(self) -> MateAnswer {
-        self.answer.recv().unwrap_or(MateAnswer::Unknown)
     }
 }
 
@@ -113,7 +126,7 @@ fn serve(queue: &Receiver<Task>) {
         });
         // What a panic may have broken is thrown away.
         let answer = panic::catch_unwind(solve).unwrap_or(MateAnswer::Unknown);
-        let _ = task.answer.send(answer);
+        (task.answer)(answer);
     }
 }
 
@@ -164,7 +177,8 @@ mod tests {
         let thread = MateThread::start();
         let control = Arc::new(Control::default());
         control.stop();
-        let search = thread.search(game(HARD), SETTINGS, &control);
-        assert_eq!(search.answer(), MateAnswer::Unknown);
+        let (sender, answer) = channel::bounded(1);
+        thread.solve(game(HARD), SETTINGS, &control, move |answer| sender.send(answer).unwrap());
+        assert_eq!(answer.recv(), Ok(MateAnswer::Unknown));
     }
 }

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use keiko_shogi::{Game, Position};
+use keiko_shogi::{Color, Game, Position};
 
 use super::Engine;
 use crate::answer::Answer;
@@ -77,6 +77,36 @@ impl<W: Write> Engine<'_, W> {
         // It was playable when it came, and rules say nothing on that.
         Ok(self.standing.text.game_as_asked(self.rules()).ok().map(|(game, _)| game))
     }
+
+    /// As [`game_to_search`](Engine::game_to_search), for a search that plays: it needs both kings.
+    pub(super) fn game_with_kings(&mut self) -> io::Result<Option<Game>> {
+        let Some(game) = self.game_to_search()? else { return Ok(None) };
+        let Some(side) = Color::ALL.into_iter().find(|&side| lacks_king(&game, side)) else {
+            return Ok(Some(game));
+        };
+        self.say(&Answer::message(format!(
+            "Error: position: {side} has no king, so no game can be played from it; go mate looks for a mate"
+        )))?;
+        Ok(None)
+    }
+
+    /// As [`game_to_search`](Engine::game_to_search), for a search for a mate: it needs the king to be mated.
+    pub(super) fn game_to_mate(&mut self) -> io::Result<Option<Game>> {
+        let game = self.game_to_search()?;
+        if let Some(game) = &game
+            && let side = game.position().side_to_move().opponent()
+            && lacks_king(game, side)
+        {
+            self.say(&Answer::message(format!(
+                "Error: position: {side}, who is to be mated, has no king"
+            )))?;
+        }
+        Ok(game)
+    }
+}
+
+fn lacks_king(game: &Game, side: Color) -> bool {
+    game.position().king(side).is_none()
 }
 
 fn first_position(start: &Start) -> Option<Position> {

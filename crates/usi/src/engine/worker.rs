@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender};
 use keiko_inference::{Backend, BackendError, Context, RequestBatch};
-use keiko_mcts::{MateAnswer, Search, SearchSettings};
+use keiko_mcts::{Search, SearchSettings};
 use keiko_play::{ThinkSettings, think};
 use keiko_shogi::{DrawValues, Game, Move, MoveList, Rules};
 
 use super::event::{Event, Loaded, LoadedNet, Report};
 use super::guided::Guided;
-use super::job::{Job, LoadJob, MateJob, SearchJob};
+use super::job::{Job, LoadJob, SearchJob};
 use super::loader::{LoadedModel, with_sources};
 use super::mate_thread::MateThread;
 use super::report::{Findings, Finished};
@@ -20,20 +20,24 @@ use crate::book::Book;
 use crate::onnx_loader::beside_program;
 
 /// The search thread: does jobs in order until there are no more.
-pub(super) fn run(mut loader: impl ModelLoader, jobs: &Receiver<Job>, events: &Sender<Event>) {
-    let mut worker = Worker::new();
+pub(super) fn run(
+    mut loader: impl ModelLoader,
+    mates: MateThread,
+    jobs: &Receiver<Job>,
+    events: &Sender<Event>,
+) {
+    let mut worker = Worker::new(mates);
     for job in jobs {
         // A panic must not leave the GUI without an answer; what it may have broken is thrown away.
         let report = match job {
             Job::Load(job) => Report::Loaded(worker.load(&mut loader, job)),
-            Job::Mate(job) => Report::Mated { search: job.id, answer: worker.mate(*job) },
             Job::Search(job) => {
                 let search = job.id;
                 let result = panic::catch_unwind(AssertUnwindSafe(|| worker.search(*job, events)));
                 match result.unwrap_or_else(|_| Err("the search panicked".to_owned())) {
                     Ok(finished) => Report::Finished { search, finished },
                     Err(error) => {
-                        worker = Worker::new();
+                        worker = Worker::new(worker.mates);
                         Report::Failed { search, error }
                     }
                 }
@@ -62,8 +66,7 @@ struct Tree {
 }
 
 impl Worker {
-    fn new() -> Worker {
-        let mates = MateThread::start();
+    fn new(mates: MateThread) -> Worker {
         Worker { backend: None, tree: None, mates, latency: Duration::ZERO }
     }
 
@@ -90,10 +93,6 @@ impl Worker {
         let name = backend.name();
         self.backend = Some(backend);
         Ok(LoadedNet { name, settings })
-    }
-
-    fn mate(&mut self, job: MateJob) -> MateAnswer {
-        self.mates.search(job.game, job.settings, &job.control).answer()
     }
 
     fn search(&mut self, job: SearchJob, events: &Sender<Event>) -> Result<Finished, String> {

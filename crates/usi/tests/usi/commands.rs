@@ -38,6 +38,46 @@ fn an_infinite_search_answers_only_after_stop() {
 }
 
 #[test]
+fn what_cannot_be_used_of_a_go_is_named_and_the_go_is_answered() {
+    let mut console = Console::hashed().ready();
+    for (go, complaint, answer) in [
+        (
+            "go nodes 5 foo",
+            "the word \"foo\" is unknown: left out, and the rest counts",
+            "bestmove",
+        ),
+        (
+            "go nodes 5 btime 1s",
+            "btime needs a number and has \"1s\": left out, and the rest counts",
+            "bestmove",
+        ),
+        (
+            "go btime x wtime",
+            "btime needs a number and has \"x\", wtime has no number: left out, and the answer comes at once",
+            "bestmove",
+        ),
+        (
+            "go nodes many",
+            "nodes needs a number and has \"many\": left out, and the answer comes at once",
+            "bestmove",
+        ),
+        (
+            "go mate soon",
+            "mate needs a number and has \"soon\": left out, and the answer comes at once",
+            "checkmate",
+        ),
+        ("go nodes 5 searchmoves 7g7f 1a1b", "searchmoves: 1a1b is illegal: left out", "bestmove"),
+    ] {
+        console.send(go);
+        let said = console.line();
+        assert!(said.starts_with("info string Error: go: "), "{said}");
+        assert!(said.ends_with(complaint), "{said}");
+        console.wait_for(answer);
+    }
+    assert_eq!(console.until_ready(), [""; 0]);
+}
+
+#[test]
 fn a_long_search_is_stopped_at_once() {
     let mut console = Console::hashed().ready();
     for end in ["stop", "gameover lose", "gameover draw"] {
@@ -345,7 +385,8 @@ fn the_end_of_input_ends_the_engine_during_a_search() {
 #[test]
 fn a_mate_is_played_without_a_search() {
     let mut console = Console::hashed().ready();
-    console.send(&format!("position sfen {}", MATES[0]));
+    // Searches that play want both kings.
+    console.send(&format!("position sfen {}", MATES[0].replace("9/9/9 b", "9/9/K8 b")));
     console.send("go nodes 1000");
     let info = console.wait_for("info depth");
     assert!(info.contains(" score mate 3 pv 9f5b"), "{info}");
@@ -413,6 +454,8 @@ fn only_the_moves_asked_for_are_searched() {
     let mut console = Console::hashed().ready();
     console.send("setoption name MultiPV value 5");
     console.send("go nodes 200 searchmoves 9g9f 1g1f 9g9e");
+    let illegal = "info string Error: go: searchmoves: 9g9e is illegal: left out";
+    assert_eq!(console.line(), illegal);
     let lines: Vec<String> = (0..2).map(|_| console.line()).collect();
     for (line, other) in [(0, 1), (1, 0)] {
         let pv = lines[line].split_once(" pv ").unwrap().1;
@@ -423,6 +466,7 @@ fn only_the_moves_asked_for_are_searched() {
     }
     assert!(console.line().starts_with("bestmove "));
     console.send("go nodes 100 searchmoves 9g9e");
+    assert_eq!(console.line(), illegal);
     assert_eq!((0..5).filter(|_| console.line().contains(" multipv ")).count(), 5);
 }
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use keiko_inference::{EncodingId, Uniform};
-use keiko_shogi::{Declaration, Game, Move, MoveList, Rules};
+use keiko_shogi::{Color, Declaration, Game, Move, MoveList, Rules};
 use keiko_usi::command::{Command, Go, PositionText};
 use keiko_usi::engine::{LoadedModel, ModelRequest};
 
@@ -157,6 +157,10 @@ impl Session {
             return;
         };
         let position = game.position().clone();
+        if Color::ALL.iter().any(|&side| position.king(side).is_none()) {
+            assert_eq!(best, "resign", "{position:?} {}", self.tail());
+            return;
+        }
         match best {
             "resign" => assert!(!position.has_legal_move(), "{position:?} {}", self.tail()),
             "win" => assert!(game.can_declare().is_some(), "{position:?} {}", self.tail()),

@@ -59,6 +59,25 @@ fn a_search_waits_for_its_model_and_may_be_stopped_before() {
 }
 
 #[test]
+fn a_mate_needs_no_model() {
+    let (mut console, permits) = slow();
+    console.send("position sfen 3sks3/9/4+P4/9/9/+B8/9/9/9 b S2rb4gs4n4l17p 1");
+    for before in ["usinewgame", "isready", "go infinite"] {
+        console.send(before);
+        console.send("go mate 10000");
+        let said = console.wait_for("checkmate");
+        assert_eq!(said.split(' ').count(), 4, "{before}: {said}");
+    }
+    console.send("go mate infinite");
+    console.wait_for("checkmate");
+    console.send("position startpos");
+    console.send("go nodes 3");
+    permits.send(true).unwrap();
+    console.wait_for("readyok");
+    console.wait_for("bestmove");
+}
+
+#[test]
 fn a_ready_engine_is_promised_only_when_the_model_is_there() {
     let (mut console, permits) = slow();
     console.send("isready");
@@ -74,7 +93,10 @@ fn what_the_net_says_counts_where_the_gui_has_said_nothing() {
     let mut console = Console::with(|_: &ModelRequest| {
         let mut model = LoadedModel::new(Hashed::new(EncodingId::Dlshogi57, 1));
         for (name, value) in [("Eval_Coef", "1000"), ("Softmax_Temperature", "x")] {
-            model.settings.push(NetSetting { name: name.to_owned(), value: value.to_owned() });
+            model
+                .settings
+                .settings
+                .push(NetSetting { name: name.to_owned(), value: value.to_owned() });
         }
         Ok(model)
     });
@@ -98,12 +120,17 @@ fn what_the_net_says_counts_where_the_gui_has_said_nothing() {
 fn a_bad_setting_beside_the_model_is_named() {
     let mut console = Console::with(|_: &ModelRequest| {
         let mut model = LoadedModel::new(Hashed::new(EncodingId::Dlshogi57, 1));
-        model.settings.push(NetSetting { name: "C_init".to_owned(), value: "fast".to_owned() });
+        model
+            .settings
+            .settings
+            .push(NetSetting { name: "C_init".to_owned(), value: "fast".to_owned() });
+        model.settings.problems.push("model.onnx.ini: line 1: no".to_owned());
         Ok(model)
     });
     let said = console.until_ready();
+    assert_eq!(said[1], "info string Error: beside the model: model.onnx.ini: line 1: no");
     assert_eq!(
-        said[1],
+        said[2],
         "info string Error: beside the model: C_init takes a number from 1 to 1000, not \"fast\""
     );
 }

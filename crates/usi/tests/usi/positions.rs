@@ -99,3 +99,40 @@ fn what_is_refused_keeps_its_place_among_the_lines() {
         "{lines:?}"
     );
 }
+
+#[test]
+fn without_a_king_mates_are_looked_for_and_no_game_is_played() {
+    let mut console = Console::hashed().ready();
+    for (sfen, answers) in [
+        ("3sks3/9/4+P4/9/9/+B8/9/9/9 b S2rb4gs4n4l17p 1", &["checkmate "][..]),
+        (
+            "9/9/9/9/9/9/9/9/4K4 b 2R 1",
+            &[
+                "info string Error: position: white, who is to be mated, has no king",
+                "checkmate nomate",
+            ],
+        ),
+        (
+            "9/9/9/9/9/9/9/9/9 w 2r 1",
+            &[
+                "info string Error: position: black, who is to be mated, has no king",
+                "checkmate nomate",
+            ],
+        ),
+    ] {
+        console.send(&format!("position sfen {sfen}"));
+        console.send("go mate infinite");
+        for answer in answers {
+            let said = console.line();
+            assert!(said.starts_with(answer) && said != "checkmate timeout", "{sfen}: {said}");
+        }
+        for go in ["go nodes 8", "go infinite"] {
+            console.send(go);
+            let said = console.line();
+            assert!(said.contains(" has no king, so no game"), "{sfen}: {said}");
+            console.send("stop");
+            assert!(console.line().ends_with(" pv resign"), "{sfen}");
+            assert_eq!(console.line(), "bestmove resign", "{sfen}");
+        }
+    }
+}

@@ -164,30 +164,26 @@ fn two_models_on_two_devices_play_as_one() {
 }
 
 #[test]
-fn a_provider_that_is_missing_is_an_error_and_the_cpu_does_not_step_in() {
-    let Some(mut engine) = Process::start() else { return };
-    engine.send("setoption name DNN_Provider value directml");
-    engine.send("isready");
-    let line = engine.wait_for("info string");
-    assert!(line.contains(" has no directml, only cpu"), "{line}");
-    engine.send("go nodes 5");
-    assert_eq!(engine.wait_for("bestmove"), "bestmove resign");
-    engine.send("setoption name DNN_Provider value cpu");
-    engine.send("isready");
-    engine.wait_for("readyok");
-    engine.send("quit");
-    engine.ends();
-}
-
-#[test]
-fn a_missing_model_is_reported_on_standard_output() {
-    let Some(mut engine) = Process::start() else { return };
-    engine.send("setoption name DNN_Model value nowhere.onnx");
-    engine.send("isready");
-    let line = engine.wait_for("info string");
-    assert!(line.contains("cannot load nowhere.onnx: there is no such file"), "{line}");
-    engine.send("quit");
-    engine.ends();
+fn what_is_missing_is_an_error_and_nothing_steps_in_until_it_is_mended() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/dlshogi");
+    let toy57 = golden.join("toy57.onnx").display().to_string();
+    for (option, bad, error, good) in [
+        ("DNN_Provider", "directml", " has no directml, only cpu", "cpu"),
+        ("DNN_Model", "nowhere.onnx", "cannot load nowhere.onnx: there is no such file", &toy57),
+    ] {
+        let Some(mut engine) = Process::start() else { return };
+        engine.send(&format!("setoption name {option} value {bad}"));
+        engine.send("isready");
+        let line = engine.wait_for("info string");
+        assert!(line.contains(error), "{line}");
+        engine.send("go nodes 5");
+        assert_eq!(engine.wait_for("bestmove"), "bestmove resign");
+        engine.send(&format!("setoption name {option} value {good}"));
+        engine.send("isready");
+        engine.wait_for("readyok");
+        engine.send("quit");
+        engine.ends();
+    }
 }
 
 #[test]
