@@ -325,12 +325,42 @@ fn the_doctor_says_by_its_exit_code_whether_a_model_can_be_used() {
 }
 
 #[test]
-fn answers_that_nobody_takes_are_a_failure_without_a_word() {
+fn answers_that_nobody_takes_end_the_program_as_sigpipe_does() {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     let mut perft = keiko(&["perft", "--sfen", "startpos", "--depth", "1"]);
     let done = perft.stdout(writer).output().expect("keiko runs");
-    assert_eq!((done.status.code(), errors(&done).as_str()), (Some(1), ""));
+    assert_eq!((done.status.code(), errors(&done).as_str()), (Some(141), ""));
+}
+
+#[test]
+fn a_pipe_given_as_a_file_whose_reader_leaves_is_said() {
+    let scratch = Scratch::new("fifo");
+    let fifo = scratch.path().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo runs");
+    assert!(made.success());
+    let name = fifo.to_str().expect("UTF-8");
+    let games = scratch.path().join("games.usi");
+    fs::write(&games, "startpos moves 7g7f\n".repeat(5000)).expect("games");
+    let mut writer =
+        keiko(&["convert", games.to_str().expect("UTF-8"), "--to", "csa", "--out", name]);
+    let writer = writer.stderr(Stdio::piped()).spawn().expect("keiko runs");
+    // Opening waits for the writer, which has more than a pipe holds.
+    drop(fs::File::open(&fifo).expect("a reader"));
+    let done = writer.wait_with_output().expect("it ends");
+    assert_eq!(done.status.code(), Some(1));
+    assert!(errors(&done).contains(&format!("keiko: {name}: Broken pipe")), "{}", errors(&done));
+}
+
+#[test]
+fn what_a_match_would_ignore_is_refused() {
+    for extra in
+        [&["--usi-go", "nodes 5"][..], &["--usi-option", "Threads=1"], &["--simulations", "5"]]
+    {
+        let args = ["match", "--model", "random", "--against", "greedy", "--pairs", "1"];
+        let done = run(&[&args[..], extra].concat(), "");
+        assert!(!done.status.success() && errors(&done).contains(extra[0]), "{}", errors(&done));
+    }
 }
 
 #[test]

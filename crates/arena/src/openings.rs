@@ -59,6 +59,9 @@ pub enum OpeningError {
         /// Pairs to play.
         needed: usize,
     },
+    /// The caller broke it off.
+    #[error("the search for openings was interrupted")]
+    Interrupted,
     /// The file is not a list of openings.
     #[error(transparent)]
     List(#[from] keiko_formats::OpeningError),
@@ -83,6 +86,20 @@ pub fn random(
     count: usize,
     rules: Rules,
 ) -> Result<Vec<Game>, OpeningError> {
+    random_while(seed, plies, count, rules, || true)
+}
+
+/// As [`random`], as long as `goes_on` says so, which is asked for every opening.
+///
+/// # Errors
+/// As [`random`]; or it was interrupted.
+pub fn random_while(
+    seed: u64,
+    plies: u32,
+    count: usize,
+    rules: Rules,
+    goes_on: impl Fn() -> bool,
+) -> Result<Vec<Game>, OpeningError> {
     if plies == 0 {
         return Err(OpeningError::NoPlies);
     }
@@ -90,6 +107,9 @@ pub fn random(
     let mut seen = BTreeSet::new();
     let mut openings = Vec::with_capacity(count);
     while openings.len() < count {
+        if !goes_on() {
+            return Err(OpeningError::Interrupted);
+        }
         let next = (0..TRIES_PER_OPENING).find_map(|_| {
             let game = random_game(&mut rng, plies, rules)?;
             seen.insert(game.position().to_sfen(1)).then_some(game)
@@ -176,6 +196,8 @@ mod tests {
         let error = random(1, 1, 31, Rules::STANDARD).unwrap_err();
         assert!(matches!(error, OpeningError::TooFew { needed: 31, .. }), "{error}");
         assert_eq!(random(1, 0, 1, Rules::STANDARD).unwrap_err(), OpeningError::NoPlies);
+        let stopped = random_while(1, 6, 9, Rules::STANDARD, || false);
+        assert_eq!(stopped.unwrap_err(), OpeningError::Interrupted);
     }
 
     #[test]

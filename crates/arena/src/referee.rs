@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use keiko_play::{Clock, Remaining, TimeControl};
 use keiko_shogi::{Color, EndReason, Game, GameEnd, IllegalKind, Outcome};
-use keiko_usi::answer::Choice;
+use keiko_usi::answer::{Choice, MateScore, Score};
 use keiko_usi::command::GameResult;
 
 pub use adjudication::{Adjudication, Verdicts};
@@ -29,6 +29,36 @@ pub struct Refereed {
     pub adjudicated: bool,
     /// The main time each side had left, by colour, in milliseconds; 0 where it has no clock.
     pub left_ms: [u64; 2],
+    /// What is known of each move that was played, in order.
+    pub notes: Vec<MoveNote>,
+}
+
+/// What is known of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveNote {
+    /// The time it took, in milliseconds.
+    pub time_ms: Option<u64>,
+    /// What its player thought after it, in centipawns from Black's view; a mate counts as [`MATE_CP`].
+    pub black_cp: Option<i32>,
+}
+
+/// The centipawns of a mate that was seen.
+pub const MATE_CP: i32 = 30_000;
+
+impl MoveNote {
+    /// Nothing is known.
+    pub const NOTHING: MoveNote = MoveNote { time_ms: None, black_cp: None };
+
+    /// A move of `side`, whose player gives this score from its own side.
+    pub fn new(side: Color, time_ms: Option<u64>, score: Option<Score>) -> MoveNote {
+        let own = score.map(|score| match score {
+            Score::Centipawns(cp) => cp.max(-i32::MAX),
+            Score::Mate(MateScore::Wins(_)) => MATE_CP,
+            Score::Mate(MateScore::Loses(_)) => -MATE_CP,
+        });
+        let black_cp = own.map(|cp| if side == Color::Black { cp } else { -cp });
+        MoveNote { time_ms, black_cp }
+    }
 }
 
 /// One player at the board.
@@ -71,8 +101,8 @@ pub fn play(game: &mut Game, seats: &mut [Seat<'_>; 2], conditions: &Conditions)
         let main_ms = conditions.main_ms.map_or(control.main_ms, |main| main[side]);
         Clock::new(TimeControl { main_ms, ..control })
     });
-    let mut table = Table { clocks, conditions, verdicts: Verdicts::default() };
-    let result = table.start(game, seats).unwrap_or_else(|| {
+    let mut table = Table { clocks, conditions, verdicts: Verdicts::default(), notes: Vec::new() };
+    let mut result = table.start(game, seats).unwrap_or_else(|| {
         loop {
             if let Some(end) = game.end() {
                 break table.ended(end);
@@ -82,6 +112,7 @@ pub fn play(game: &mut Game, seats: &mut [Seat<'_>; 2], conditions: &Conditions)
             }
         }
     });
+    result.notes = table.notes;
     for (color, seat) in [Color::Black, Color::White].into_iter().zip(seats) {
         seat.player.game_over(match result.end.outcome.winner() {
             None => GameResult::Draw,
@@ -98,6 +129,7 @@ struct Table<'a> {
     clocks: [Clock; 2],
     conditions: &'a Conditions,
     verdicts: Verdicts,
+    notes: Vec<MoveNote>,
 }
 
 impl Table<'_> {
@@ -107,7 +139,7 @@ impl Table<'_> {
 
     fn ended(&self, end: GameEnd) -> Refereed {
         let left_ms = self.left().map(|left| left.main_ms);
-        Refereed { end, failure: None, adjudicated: false, left_ms }
+        Refereed { end, failure: None, adjudicated: false, left_ms, notes: Vec::new() }
     }
 
     fn failed(&self, game: &Game, side: Color, failure: PlayerFailure) -> Refereed {
@@ -164,6 +196,7 @@ impl Table<'_> {
                     return Some(Refereed { end, ..self.failed(game, side, failure) });
                 }
                 game.play(mv);
+                self.notes.push(MoveNote::new(side, Some(elapsed_ms), seat.player.score()));
                 let loser = adjudication
                     .and_then(|rule| self.verdicts.observe(side, seat.player.score(), &rule))?;
                 // What the rules say of the position comes first.

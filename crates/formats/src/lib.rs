@@ -23,5 +23,6 @@ pub use line::LineError;
 pub use opening::{Opening, OpeningError};
 pub use record::{
     Clock, Ending, Evaluation, Header, Loss, Note, ParseRecordFormatError, ParseRecordReasonError,
-    ReadError, Record, RecordError, RecordFormat, RecordReader, RecordReason, Unplayable,
+    ReadError, Record, RecordError, RecordFormat, RecordReader, RecordReason, SCORES_CP, TIMES_MS,
+    Unplayable, per_move,
 };

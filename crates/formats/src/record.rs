@@ -7,6 +7,7 @@ mod evaluation;
 mod format;
 mod header;
 mod note;
+mod per_move;
 mod reader;
 mod usi;
 
@@ -17,6 +18,7 @@ pub use evaluation::Evaluation;
 pub use format::{Loss, ParseRecordFormatError, RecordFormat};
 pub use header::Header;
 pub use note::Note;
+pub use per_move::{SCORES_CP, TIMES_MS, per_move};
 pub use reader::{ReadError, RecordReader};
 
 pub(crate) use ending::END_REASON;

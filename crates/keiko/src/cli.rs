@@ -79,13 +79,16 @@ enum Command {
     Mate(rules_tools::MateArgs),
 }
 
+/// The exit code where the reader of standard output went away, which shells give to what SIGPIPE ended.
+const CLOSED_PIPE: u8 = 141;
+
 /// Runs the program and turns its result into an exit code: 0 done, 1 not done, 2 wrong usage.
 #[inline(never)]
 pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli.command) {
         Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::FAILURE,
+        Err(error) if is_closed_pipe(&error) => ExitCode::from(CLOSED_PIPE),
         Err(error) => {
             complain(&error);
             ExitCode::FAILURE

@@ -2,6 +2,7 @@
 
 mod gauntlet;
 mod older;
+mod place;
 mod rules;
 mod unknown_key;
 
@@ -143,8 +144,11 @@ impl RunConfig {
     /// As [`read`](Self::read).
     pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let config: Self = toml::from_str(text)
-            .map_err(|error| ConfigError::Parse(unknown_key::explain(path, &error)))?;
-        config.check().map_err(|what| ConfigError::Range { path: path.to_owned(), what })?;
+            .map_err(|error| ConfigError::Parse(unknown_key::explain(path, text, &error)))?;
+        config.check().map_err(|what| {
+            let what = place::with_line(text, &what, "");
+            ConfigError::Range { path: path.to_owned(), what }
+        })?;
         Ok(config)
     }
 
@@ -156,11 +160,7 @@ impl RunConfig {
     pub(crate) fn parse_stored(path: &Path, text: &str) -> Result<Self, ConfigError> {
         Self::parse(path, text).or_else(|error| {
             let Ok(table) = text.parse::<toml::Table>() else { return Err(error) };
-            let config: Result<Self, _> = older::completed(table).try_into();
-            let config = config
-                .map_err(|error| ConfigError::Parse(format!("{}: {error}", path.display())))?;
-            config.check().map_err(|what| ConfigError::Range { path: path.to_owned(), what })?;
-            Ok(config)
+            Self::parse(path, &older::completed(table).to_string())
         })
     }
 

@@ -14,6 +14,7 @@ mod report;
 mod rules_tools;
 mod run;
 mod spinning;
+mod stopping;
 
 use std::process::ExitCode;
 

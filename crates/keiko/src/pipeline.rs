@@ -30,6 +30,7 @@ use crate::message::message;
 use crate::progress::{self, Console};
 use crate::report;
 use crate::run::Run;
+use crate::stopping;
 
 /// A stage that a run waits for; generations count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +171,18 @@ impl<'a> Pipeline<'a> {
 
     /// Does one stage.
     pub(crate) fn run_stage(&self, stage: Stage) -> anyhow::Result<Ended> {
+        stopping::will_wait_for(match stage {
+            Stage::Selfplay { .. } => {
+                "waiting for the positions in evaluation; games in play are dropped, to be played again"
+            }
+            Stage::Learn { .. } => {
+                "waiting for the step in training (or for the games to be read), then for a checkpoint of it"
+            }
+            Stage::Gate { .. } => {
+                "waiting for the yardsticks or the positions in evaluation; the gate's match is dropped, to be played again"
+            }
+            Stage::Done => "nothing is left to do",
+        });
         match stage {
             Stage::Selfplay { generation } => self.play_games(generation),
             Stage::Learn { generation } => self.learn(generation),

@@ -22,6 +22,9 @@ pub struct Manifest {
     pub name: String,
     /// Digest of the model's safetensors file: the model's identity.
     pub weights_sha256: Digest,
+    /// Digest of the ONNX file that this manifest was exported with; none in a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub onnx_sha256: Option<Digest>,
     /// The net's shape, and the encoding it reads.
     pub architecture: Architecture,
     /// Where the weights come from.

@@ -17,7 +17,8 @@ mod temporary;
 use temporary::Temporary;
 
 /// A plain file in the making, which takes the place of an older one whole and durably: a reader sees the old bytes or
-/// all of the new ones. No other file of its folder is touched. Dropped before it is published, it leaves nothing.
+/// all of the new ones. Dropped before it is published, it leaves nothing; what a writer of this file left that was
+/// killed is removed, and no other file of its folder is touched.
 ///
 /// Every method fails with [`StoreError::Io`] if the system refuses; the file is then as it was.
 #[derive(Debug)]
@@ -30,6 +31,7 @@ impl Replacement {
     ///
     /// See [`Replacement`].
     pub fn create(path: &Path) -> Result<Self, StoreError> {
+        temporary::remove_leftovers(path)?;
         Temporary::create(path).map(Self)
     }
 

@@ -307,12 +307,17 @@ fn a_file_is_replaced_and_its_neighbours_stay() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.svg");
     fs::write(dir.path().join("x.svg.tmp"), "mine").unwrap();
-    fs::write(dir.path().join(".x.svg.1-0.tmp"), "mine").unwrap();
+    let neighbours = [".x.svg.1-y.tmp", ".x.svg2.1-0.tmp", ".y.x.svg.1-0.tmp"];
+    // The last is what a writer of this file left that was killed.
+    for name in neighbours.iter().chain(&[".x.svg.1-0.tmp"]) {
+        fs::write(dir.path().join(name), "mine").unwrap();
+    }
     for bytes in [&b"one"[..], b"two"] {
         replace_file(&path, bytes).unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
-    assert_eq!(files_below(dir.path()), [".x.svg.1-0.tmp", "x.svg", "x.svg.tmp"]);
+    let [a, b, c] = neighbours;
+    assert_eq!(files_below(dir.path()), [a, b, c, "x.svg", "x.svg.tmp"]);
     replace_file(&dir.path().join("長".repeat(85)), b"").unwrap();
     let absent = dir.path().join("absent/x.svg");
     let error = replace_file(&absent, b"").unwrap_err().to_string();

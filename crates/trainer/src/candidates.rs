@@ -121,6 +121,7 @@ fn manifest(setup: &Setup, trained: &Trained<'_>, weights_sha256: Digest) -> Man
         version: MANIFEST_VERSION,
         name: format!("{}-s{step}-r{rows}", setup.run),
         weights_sha256,
+        onnx_sha256: None,
         architecture: architecture.clone(),
         lineage: Lineage {
             run: setup.run.clone(),

@@ -1,14 +1,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use keiko_formats::GameLine;
+use keiko_formats::{GameLine, SCORES_CP, TIMES_MS, per_move};
 use keiko_shogi::Color;
 use keiko_store::{LocalStore, LockError, PutError, RunLock, Store as _, StoreError};
 use thiserror::Error;
 
 use super::encounter::GameResult;
 use super::{Event, Identity};
-use crate::referee::Fault;
+use crate::referee::{Fault, MoveNote};
 
 /// The folder of an event: what it is (`event.json`), and its games (`games.usi`), a USI game line each, made durable one
 /// by one. One process at a time.
@@ -49,6 +49,9 @@ pub enum JournalError {
     /// The folder has files but no event.
     #[error("{}: not empty and no event's folder; give another one", .0.display())]
     Foreign(PathBuf),
+    /// The folder has no event.
+    #[error("{}: no event's folder: it has no event.json", .0.display())]
+    NoEvent(PathBuf),
     /// A line is no game of this event.
     #[error("{}: line {line}: {what}", path.display())]
     Line {
@@ -83,50 +86,31 @@ impl Journal {
         let lock = RunLock::acquire(folder, "gauntlet")?;
         match store.put_new(EVENT, identity.text().as_bytes()) {
             Ok(()) => {}
-            Err(PutError::Exists { path, .. }) => {
-                let text = store.get(EVENT)?;
-                let there = Identity::parse(&String::from_utf8_lossy(&text)).map_err(|error| {
-                    JournalError::Line {
-                        path: path.clone(),
-                        line: error.line(),
-                        what: error.to_string(),
-                    }
-                })?;
-                if let Some((key, there, here)) = there.difference(identity) {
-                    let [key, there, here] = [key, there, here].map(str::to_owned);
-                    return Err(JournalError::Other { path, key, there, here });
-                }
-            }
+            Err(PutError::Exists { .. }) => check_same(&store, identity)?,
             Err(PutError::Store(error)) => return Err(error.into()),
         }
-        let mut journal = Journal { store, results: Vec::new(), _lock: lock };
-        journal.read(event)?;
-        Ok(journal)
+        let (results, whole) = read(&store, event)?;
+        if let Some(whole) = whole {
+            store.truncate(GAMES, whole)?;
+        }
+        Ok(Journal { store, results, _lock: lock })
     }
 
-    fn read(&mut self, event: &Event) -> Result<(), JournalError> {
-        if !self.store.exists(GAMES)? {
-            return Ok(());
+    /// The games so far in an event's folder, which may be in play. Nothing in it is changed.
+    ///
+    /// # Errors
+    /// The folder is not that of this event, or a game in it is damaged.
+    pub fn look(
+        folder: &Path,
+        event: &Event,
+        identity: &Identity,
+    ) -> Result<Vec<GameResult>, JournalError> {
+        if !folder.join(EVENT).is_file() {
+            return Err(JournalError::NoEvent(folder.to_owned()));
         }
-        let bytes = self.store.get(GAMES)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let path = self.store.root().join(GAMES);
-        let text = String::from_utf8_lossy(&bytes[..whole]).into_owned();
-        let mut seen = BTreeSet::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let failed =
-                |what: String| JournalError::Line { path: path.clone(), line: number, what };
-            let game = GameLine::parse(line).map_err(|error| failed(error.to_string()))?;
-            let result = result_of(&game, event).map_err(failed)?;
-            if !seen.insert((result.encounter, result.replay)) {
-                return Err(failed("the game is there twice".to_owned()));
-            }
-            self.results.push(result);
-        }
-        if whole < bytes.len() {
-            self.store.truncate(GAMES, whole as u64)?;
-        }
-        Ok(())
+        let store = LocalStore::open(folder)?;
+        check_same(&store, identity)?;
+        Ok(read(&store, event)?.0)
     }
 
     /// The games so far, in the order in which they ended.
@@ -156,6 +140,56 @@ impl Journal {
     pub fn write(&self, name: &str, text: &str) -> Result<(), JournalError> {
         Ok(self.store.put_status(name, text.as_bytes())?)
     }
+}
+
+/// Refuses another event.
+fn check_same(store: &LocalStore, identity: &Identity) -> Result<(), JournalError> {
+    let path = store.root().join(EVENT);
+    let text = store.get(EVENT)?;
+    let there = Identity::parse(&String::from_utf8_lossy(&text)).map_err(|error| {
+        JournalError::Line { path: path.clone(), line: error.line(), what: error.to_string() }
+    })?;
+    let Some((key, there, here)) = there.difference(identity) else { return Ok(()) };
+    let [key, there, here] = [key, there, here].map(str::to_owned);
+    Err(JournalError::Other { path, key, there, here })
+}
+
+/// The games; and how many bytes their lines have, if a line without an end follows.
+fn read(store: &LocalStore, event: &Event) -> Result<(Vec<GameResult>, Option<u64>), JournalError> {
+    if !store.exists(GAMES)? {
+        return Ok((Vec::new(), None));
+    }
+    let bytes = store.get(GAMES)?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let path = store.root().join(GAMES);
+    let text = String::from_utf8_lossy(&bytes[..whole]).into_owned();
+    let (mut seen, mut results) = (BTreeSet::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let failed = |what: String| JournalError::Line { path: path.clone(), line: number, what };
+        let game = GameLine::parse(line).map_err(|error| failed(error.to_string()))?;
+        let result = result_of(&game, event).map_err(failed)?;
+        if !seen.insert((result.encounter, result.replay)) {
+            return Err(failed("the game is there twice".to_owned()));
+        }
+        results.push(result);
+    }
+    Ok((results, (whole < bytes.len()).then_some(whole as u64)))
+}
+
+/// A game with what is known of its last moves, those that were not the opening's.
+pub(super) fn noted(mut line: GameLine, notes: &[MoveNote]) -> GameLine {
+    let opening = line.moves().len().saturating_sub(notes.len());
+    let all = || std::iter::repeat_n(&MoveNote::NOTHING, opening).chain(notes);
+    let tags = [
+        (TIMES_MS, per_move(all().map(|note| note.time_ms))),
+        (SCORES_CP, per_move(all().map(|note| note.black_cp))),
+    ];
+    for (key, value) in tags {
+        if let Some(value) = value {
+            line.add_tag(key, &value).expect("keys are plain, and values are numbers");
+        }
+    }
+    line
 }
 
 /// A game with the tags that say what it was.

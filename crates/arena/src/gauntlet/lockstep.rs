@@ -18,11 +18,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::encounter::{GameResult, Task};
 use super::event::EntrantPlayer;
-use super::journal::tagged;
+use super::journal::{noted, tagged};
 use super::pool::lots;
 use super::{Event, GauntletError, Message, Opener};
 use crate::contest::Contender;
-use crate::referee::{ThinkingTime, Verdicts};
+use crate::referee::{MoveNote, ThinkingTime, Verdicts};
 
 /// Rows of a batch at least: what LibTorch needs so that a row's answer does not depend on the batch.
 const LEAST_SHAPE: usize = 16;
@@ -144,6 +144,7 @@ struct Seat {
     lost: Option<Color>,
     /// What reference players draw by lot, by colour.
     lots: [Xoshiro256PlusPlus; 2],
+    notes: Vec<MoveNote>,
 }
 
 impl Director for Lockstep<'_> {
@@ -161,7 +162,13 @@ impl Director for Lockstep<'_> {
             // Searches without noise draw no random numbers.
             search_seeds: [0; 2],
             draw_values: self.event.rules.draw_values,
-            state: Seat { task, verdicts: Verdicts::default(), lost: None, lots },
+            state: Seat {
+                task,
+                verdicts: Verdicts::default(),
+                lost: None,
+                lots,
+                notes: Vec::new(),
+            },
         }))
     }
 
@@ -194,11 +201,15 @@ impl Director for Lockstep<'_> {
         if let Some(rule) = &self.event.settings.adjudication {
             seat.lost = seat.verdicts.observe(side, score, rule);
         }
-        if seat.lost == Some(side) { Decision::Resign } else { Decision::Play(mv) }
+        if seat.lost == Some(side) {
+            return Decision::Resign;
+        }
+        seat.notes.push(MoveNote::new(side, None, score));
+        Decision::Play(mv)
     }
 
     fn finished(&mut self, game: FinishedGame<Seat>) {
-        let FinishedGame { end, game, state: Seat { task, .. }, .. } = game;
+        let FinishedGame { end, game, state: Seat { task, notes, .. }, .. } = game;
         let result = GameResult {
             encounter: task.encounter.number,
             replay: task.replay,
@@ -216,7 +227,7 @@ impl Director for Lockstep<'_> {
         }
         let line =
             GameLine::new(game.start().clone(), game.start_move_number(), game.moves().to_vec());
-        let line = tagged(line, &result, self.event, None);
+        let line = tagged(noted(line, &notes), &result, self.event, None);
         // The receiver is gone only when the event has failed.
         let _ = self.results.send(Message::Game(Box::new((result, line))));
     }

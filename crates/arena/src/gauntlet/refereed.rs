@@ -8,7 +8,7 @@ use keiko_formats::GameLine;
 
 use super::encounter::{GameResult, Task};
 use super::event::EntrantPlayer;
-use super::journal::tagged;
+use super::journal::{noted, tagged};
 use super::pool::Pool;
 use super::{Event, GauntletError, Message};
 use crate::referee::{self, Conditions, Fault, Seat};
@@ -98,5 +98,6 @@ fn game(
     };
     let text = refereed.failure.as_ref().map(|(_, failure)| failure.text.as_str());
     let line = GameLine::new(game.start().clone(), game.start_move_number(), game.moves().to_vec());
+    let line = noted(line, &refereed.notes);
     Ok(Some((result.clone(), tagged(line, &result, event, text))))
 }

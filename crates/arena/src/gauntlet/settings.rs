@@ -117,14 +117,6 @@ impl GauntletSettings {
     /// The numbers of the challengers of a gauntlet.
     fn challengers(&self) -> Result<Vec<usize>, GauntletSettingsError> {
         let names = &self.schedule.challengers;
-        let of_gauntlet = self.schedule.kind == ScheduleKind::Gauntlet;
-        if !of_gauntlet && !names.is_empty() {
-            let range = "left out unless kind is \"gauntlet\"";
-            return Err(GauntletSettingsError::Range {
-                field: "schedule.challengers".to_owned(),
-                range,
-            });
-        }
         if names.is_empty() {
             return Ok(vec![0]);
         }

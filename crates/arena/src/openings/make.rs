@@ -152,9 +152,16 @@ pub fn share(rng: &mut Xoshiro256PlusPlus) -> f64 {
     rng.random()
 }
 
-/// Black's share of the points in games that the greedy reference player plays against itself from here.
-pub fn greedy_score(game: &Game, games: u32, rng: &mut Xoshiro256PlusPlus) -> f64 {
+/// Black's share of the points in games that the greedy reference player plays against itself from here; of nothing worth
+/// once `goes_on`, which is asked for every game, says no.
+pub fn greedy_score(
+    game: &Game,
+    games: u32,
+    rng: &mut Xoshiro256PlusPlus,
+    goes_on: impl Fn() -> bool,
+) -> f64 {
     let half_points: u32 = (0..games)
+        .take_while(|_| goes_on())
         .map(|_| {
             let mut game = game.clone();
             let end = loop {
@@ -185,7 +192,7 @@ mod tests {
             settings,
             rules,
             |game, rng| Ok(random_quiet_move(game, rng)),
-            |game, rng| Ok(greedy_score(game, 4, rng)),
+            |game, rng| Ok(greedy_score(game, 4, rng, || true)),
             |_| ControlFlow::Continue(()),
         )
     }

@@ -112,8 +112,29 @@ fn an_event_that_is_killed_twice_has_the_games_of_one_that_is_not() {
     for line in sorted(whole.path()) {
         let game = GameLine::parse(&line).unwrap();
         assert!(game.tag("black").is_some() && game.tag("reason").is_some());
+        let scores = game.tag("scores_cp").map(|scores| scores.split(' ').count());
+        let net = game.tag("black") == Some("net") || game.tag("white") == Some("net");
+        assert_eq!(scores, net.then_some(game.moves().len()), "{line}");
         assert!(game.tag("opening_number").is_some(), "`opening` would be its name in CSA and KIF");
     }
+}
+
+#[test]
+fn an_event_in_play_can_be_looked_at() {
+    let event = event(REFERENCES, &Schedule { games: 4, ..plain() }, "").unwrap();
+    let identity = Identity::of(&event).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let error = Journal::look(folder.path(), &event, &identity).unwrap_err().to_string();
+    assert!(error.contains("no event's folder"), "{error}");
+    play(&event, folder.path(), usize::MAX);
+    let held = journal(&event, folder.path()).unwrap();
+    assert!(journal(&event, folder.path()).unwrap_err().contains("is held by pid"));
+    let games = folder.path().join("games.usi");
+    let mut text = std::fs::read_to_string(&games).unwrap();
+    text.push_str("startpos moves 7g7f\tga");
+    std::fs::write(&games, &text).unwrap();
+    assert_eq!(Journal::look(folder.path(), &event, &identity).unwrap(), held.results());
+    assert_eq!(std::fs::read_to_string(&games).unwrap(), text);
 }
 
 #[test]
@@ -314,7 +335,15 @@ fn settings_that_do_not_fit_are_named() {
         (with("nodes = 4", ""), "one limit is wanted"),
         (with("nodes = 4", "nodes = 4\nbyoyomi_ms = 5"), "one limit is wanted"),
         (with("nodes = 4", "increment_ms = 5"), "needs a main_ms"),
-        (with("nodes = 4", "nodes = 4\nargs = [\"x\"]"), "for a command only"),
+        (with("nodes = 4", "nodes = 4\nargs = [\"x\"]"), "args is for a command only"),
+        (
+            with("reference = \"greedy\"", "reference = \"greedy\"\nnodes = 5"),
+            "nodes: leave it out",
+        ),
+        (
+            with("reference = \"greedy\"", "reference = \"greedy\"\nmain_ms = 5"),
+            "main_ms: leave it out",
+        ),
         (with("reference = \"greedy\"", "reference = \"clever\""), "random\" or \"greedy"),
         (with("reference = \"greedy\"", ""), "exactly one of"),
         (with("nodes = 4", "nods = 4"), "nods"),
@@ -326,6 +355,13 @@ fn settings_that_do_not_fit_are_named() {
     assert!(bad(REFERENCES, &odd, "").contains("schedule.games"));
     let nobody = Schedule { kind: "kind = \"gauntlet\"\nchallengers = [\"x\"]", ..plain() };
     assert!(bad(REFERENCES, &nobody, "").contains("\"x\" is none of the engines"));
+    for kind in [
+        "kind = \"ladder\"\nchallengers = [\"net\"]",
+        "kind = \"round_robin\"\nchallengers = [\"net\"]",
+    ] {
+        let text = bad(REFERENCES, &Schedule { kind, ..plain() }, "");
+        assert!(text.contains("schedule.challengers must be left out unless"), "{text}");
+    }
     let sprt = "[sprt]\nscale = \"normalized\"\nelo0 = 0\nelo1 = 5\nalpha = 0.05\nbeta = 0.05\nmin_pairs = 4\n";
     assert!(bad(REFERENCES, &plain(), sprt).contains("of two engines, not of 3"));
 }

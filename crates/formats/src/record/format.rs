@@ -120,6 +120,22 @@ impl RecordFormat {
         let fractions =
             || notes().any(|note| note.time_ms.is_some_and(|ms| !ms.is_multiple_of(1000)));
         let commented = |note: &Note| note.evaluation.is_some() || !note.comments.is_empty();
+        // What a line of moves has of a note: the time, and the score of an evaluation.
+        let more = |note: &Note| {
+            !note.comments.is_empty()
+                || note.evaluation.as_ref().is_some_and(|it| !it.line.is_empty())
+        };
+        let end = &record.end_note;
+        let times = match self {
+            Self::Usi => end.time_ms.is_some(),
+            Self::Sfen => notes().any(|note| note.time_ms.is_some()),
+            _ => false,
+        };
+        let comments = match self {
+            Self::Usi => record.notes().iter().any(more) || commented(end),
+            Self::Sfen => notes().any(commented),
+            _ => false,
+        };
         let line = matches!(self, Self::Usi | Self::Sfen);
         let header = match self {
             Self::Usi => !usi::write(record).1.is_empty(),
@@ -129,8 +145,8 @@ impl RecordFormat {
         let found = [
             (Loss::Variations, record.variations() > 0),
             (Loss::Fractions, matches!(self, Self::Csa | Self::Kif) && fractions()),
-            (Loss::Times, line && notes().any(|note| note.time_ms.is_some())),
-            (Loss::Comments, line && (notes().any(commented) || !record.comments.is_empty())),
+            (Loss::Times, times),
+            (Loss::Comments, comments || (line && !record.comments.is_empty())),
             (Loss::Header, header),
             (Loss::Ending, self == Self::Sfen && record.ending.is_some()),
         ];

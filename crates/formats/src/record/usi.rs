@@ -2,7 +2,8 @@
 
 use keiko_shogi::{IllegalKind, Move, ParseMoveError, ParsePositionError};
 
-use super::{Clock, Ending, Record, RecordError};
+use super::per_move::{self, SCORES_CP, TIMES_MS, per_move};
+use super::{Clock, Ending, Evaluation, Record, RecordError};
 use crate::game_line::{
     GameLine, GameLineError, check_tag, split_tag, start_and_words, write_game,
 };
@@ -46,7 +47,8 @@ fn read_move(word: &str, number: usize) -> Result<Result<Move, IllegalKind>, Par
 }
 
 /// Keys that mean something else than a field without a name of its own.
-const RESERVED: [&str; 5] = ["outcome", "reason", "ply", "time_black", "time_white"];
+const RESERVED: [&str; 7] =
+    ["outcome", "reason", "ply", "time_black", "time_white", TIMES_MS, SCORES_CP];
 
 fn tag(record: &mut Record, key: &str, value: &str) -> Result<(), GameLineError> {
     check_tag(key, value)?;
@@ -62,6 +64,21 @@ fn tag(record: &mut Record, key: &str, value: &str) -> Result<(), GameLineError>
         },
         "time_black" | "time_white" => match Clock::parse(value) {
             Some(clock) => record.header.clocks[usize::from(key == "time_white")] = Some(clock),
+            None => record.header.add(key, value),
+        },
+        TIMES_MS => match per_move::read(value, record.notes.len()) {
+            Some(times) => {
+                record.notes.iter_mut().zip(times).for_each(|(note, time)| note.time_ms = time);
+            }
+            None => record.header.add(key, value),
+        },
+        SCORES_CP => match per_move::read(value, record.notes.len()) {
+            Some(scores) => {
+                let evaluation = |black_cp| Evaluation { black_cp, line: Vec::new() };
+                for (note, score) in record.notes.iter_mut().zip(scores) {
+                    note.evaluation = score.map(evaluation);
+                }
+            }
             None => record.header.add(key, value),
         },
         _ => record.header.set(key, key, value),
@@ -95,6 +112,11 @@ pub(super) fn write(record: &Record) -> (String, Vec<&str>) {
         tags.push(("reason", ending.reason.to_string()));
         tags.push(("ply", record.moves().len().to_string()));
     }
+    let score = |note: &super::Note| note.evaluation.as_ref().map(|it| it.black_cp);
+    let times = per_move(record.notes.iter().map(|note| note.time_ms));
+    let scores = per_move(record.notes.iter().map(score));
+    tags.extend(times.map(|times| (TIMES_MS, times)));
+    tags.extend(scores.map(|scores| (SCORES_CP, scores)));
     for (key, value) in tags {
         if line.add_tag(key, &one_line(&value)).is_err() {
             lost.push(key);

@@ -1,6 +1,6 @@
 //! What is written is read back, whatever is in it.
 
-use keiko_formats::{Clock, Ending, Evaluation, Record, RecordFormat, RecordReason};
+use keiko_formats::{Clock, Ending, Evaluation, Note, Record, RecordFormat, RecordReason};
 use keiko_shogi::{Move, MoveList, Outcome};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -139,12 +139,17 @@ proptest! {
     }
 
     #[test]
-    fn lines_lose_notes_alone(seed in any::<u64>(), plies in 0u32..60) {
+    fn lines_lose_comments_alone(seed in any::<u64>(), plies in 0u32..60) {
         let record = random_record(seed, plies, 1);
         let text = RecordFormat::Usi.write(&record);
         let found = read(&text, RecordFormat::Usi);
         prop_assert_eq!(&found.header, &record.header);
         prop_assert_eq!(found.moves(), record.moves());
+        for (found, note) in found.notes().iter().zip(record.notes()) {
+            prop_assert_eq!(found.time_ms, note.time_ms);
+            let score = |it: &Note| it.evaluation.as_ref().map(|it| it.black_cp);
+            prop_assert_eq!(score(found), score(note));
+        }
         prop_assert_eq!(found.ending, record.ending);
         prop_assert_eq!(found.game().start_sfen(), record.game().start_sfen());
     }

@@ -40,7 +40,7 @@ fn losses_are_told() {
     assert_eq!(losses(RecordFormat::Csa3), []);
     assert_eq!(losses(RecordFormat::Csa), [Loss::Fractions]);
     assert_eq!(losses(RecordFormat::Kif), [Loss::Fractions]);
-    assert_eq!(losses(RecordFormat::Usi), [Loss::Times, Loss::Comments, Loss::Header]);
+    assert_eq!(losses(RecordFormat::Usi), [Loss::Comments, Loss::Header]);
     assert_eq!(
         losses(RecordFormat::Sfen),
         [Loss::Times, Loss::Comments, Loss::Header, Loss::Ending]
@@ -60,5 +60,22 @@ fn errors_name_the_line() {
     ] {
         let found = error(&format!("startpos\n{line}\n"), RecordFormat::Usi);
         assert!(found.starts_with(message), "{line:?}: {found}");
+    }
+}
+
+#[test]
+fn times_and_scores_of_moves_are_read_if_there_is_a_word_for_each() {
+    let game = "startpos moves 7g7f 3c3d";
+    let record = read(&format!("{game}\ttimes_ms=- 1500\tscores_cp=12 -30\n"), RecordFormat::Usi);
+    let csa = RecordFormat::Csa.write(&record);
+    assert!(csa.contains("+7776FU\n'** 12\n-3334FU\nT1\n'** -30\n"), "{csa}");
+    let kif = RecordFormat::Kif.write(&record);
+    assert!(kif.contains("( 0:01/00:00:01)\n** -30\n"), "{kif}");
+    for tag in ["times_ms=1", "times_ms=1 x", "scores_cp=1 2 3"] {
+        let line = format!("{game}\t{tag}\n");
+        let (key, value) = tag.split_once('=').unwrap();
+        let record = read(&line, RecordFormat::Usi);
+        assert_eq!(record.header.extra, [(key.to_owned(), value.to_owned())]);
+        assert!(record.notes().iter().all(|note| note.time_ms.is_none()));
     }
 }

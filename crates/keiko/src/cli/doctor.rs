@@ -2,7 +2,6 @@
 
 mod file;
 mod findings;
-mod options;
 mod outputs;
 mod sidecars;
 #[cfg(test)]

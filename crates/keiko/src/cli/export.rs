@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use keiko_model::{Digest, Manifest};
 
 use super::output::Output;
 use crate::run::{Model, Run};
@@ -108,11 +109,13 @@ fn files_beside(
 ) -> anyhow::Result<Vec<(OsString, Vec<u8>)>> {
     let search = &run.config().search;
     let eval_options = options::eval_options(search, model.architecture().encoding);
+    let onnx = model.onnx();
+    let manifest = Manifest { onnx_sha256: Some(Digest::of(&onnx)), ..run.manifest(sha256)? };
     Ok(vec![
-        (name.to_owned(), model.onnx()),
+        (name.to_owned(), onnx),
         (with_ending(name, ".ini"), options::ini(search).into_bytes()),
         ("eval_options.txt".into(), eval_options.into_bytes()),
-        ("manifest.toml".into(), run.manifest(sha256)?.to_toml().into_bytes()),
+        ("manifest.toml".into(), manifest.to_toml().into_bytes()),
     ])
 }
 

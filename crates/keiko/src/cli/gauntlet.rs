@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use keiko_arena::gauntlet::{
     self, Ended, EntrantPlayer, Event, Identity, Journal, Standings, Table, pgn,
 };
@@ -23,7 +23,7 @@ use crate::progress::{Console, Stage};
 #[command(
     after_help = "configs/gauntlet/ has ready events and templates. Every game is kept as soon as it is over: after \
 Ctrl-C or a kill the same command goes on where it was, and plays nothing once the event is over. The folder then holds \
-games.usi (a USI line a game), table.csv, table.json and results.pgn (for Ordo and BayesElo; White is the side that \
+games.usi (a USI line a game, with what each move took and its score where known), table.csv, table.json and results.pgn (for Ordo and BayesElo; White is the side that \
 moves first).\n\nExamples:\n  keiko gauntlet configs/gauntlet/references.toml --out data/runs/references\n  \
 mkdir kif; keiko convert data/runs/references/games.usi --to kif --out kif    # a file a game; or csa"
 )]
@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// The event's folder.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Play nothing, only show the games so far.
+    /// Play nothing and write nothing, only show the games so far, also of an event that is being played.
     #[arg(long)]
     table: bool,
     /// Print JSON instead of the table.
@@ -54,36 +54,37 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let config = GauntletConfig::read(&args.config)?;
     let place = || args.config.display().to_string();
     let event = Event::new(config.settings(), config.event_rules()).with_context(place)?;
-    let models = models(&event, config.inference).with_context(place)?;
     let identity = Identity::of(&event)
         .map_err(|(path, error)| anyhow!("{}: {error}", path.display()))
         .with_context(place)?;
-    if args.table && !args.out.is_dir() {
-        bail!("{}: there is no such folder", args.out.display());
+    if args.table {
+        let results = Journal::look(&args.out, &event, &identity)?;
+        print(&Table::of(&Standings::of(&event, &results)), args, out)?;
+        return Ok(ExitCode::SUCCESS);
     }
+    let models = models(&event, config.inference).with_context(place)?;
     // Runs stay as they are.
     Output::at(&args.out.join("event.json"))?;
     let mut journal = Journal::open(&args.out, &event, &identity)?;
-    let ended = if args.table {
-        None
-    } else {
-        let what = "games in play are dropped; the same command goes on with the rest";
-        let stop = stop::on_signal_saying(console, what)?;
-        Some(play(&event, &mut journal, &models, console, &stop)?)
-    };
+    let what = "games in play are dropped; the same command goes on with the rest";
+    let stop = stop::on_signal_saying(console, what)?;
+    let ended = play(&event, &mut journal, &models, console, &stop)?;
     let standings = Standings::of(&event, journal.results());
     let table = Table::of(&standings);
     write_files(&journal, &standings, &table)?;
-    if args.json {
-        writeln!(out, "{}", table.json())?;
-    } else {
-        write!(out, "{}", table.text())?;
-    }
-    if ended == Some(Ended::Stopped) {
+    print(&table, args, out)?;
+    if ended == Ended::Stopped {
         console.line("stopped before the event was over: the same command goes on with it");
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn print(table: &Table<'_>, args: &Args, out: &mut impl Write) -> std::io::Result<()> {
+    match args.json {
+        true => writeln!(out, "{}", table.json()),
+        false => write!(out, "{}", table.text()),
+    }
 }
 
 /// The nets of an event, by the numbers of their engines.

@@ -60,10 +60,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "PROGRAM")]
     against_usi: Option<PathBuf>,
     /// An option of the USI engine; may be given again.
-    #[arg(long, value_name = "NAME=VALUE", requires = "against_usi")]
+    #[arg(long, value_name = "NAME=VALUE", conflicts_with = "against")]
     usi_option: Vec<String>,
     /// How long the USI engine thinks: `nodes N` or `movetime MS`.
-    #[arg(long, value_name = "GO", requires = "against_usi", default_value = "nodes 1000")]
+    #[arg(long, value_name = "GO", conflicts_with = "against", default_value = "nodes 1000")]
     usi_go: String,
     /// Pairs of games; with --sprt, at most so many.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -117,7 +117,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let what = "games in play are dropped, and there is no result";
     let stop = stop::on_signal_saying(console, what)?;
     let first = Player::named(run.as_ref(), &args.model, config.inference).context("--model")?;
-    let openings = openings(args, config)?;
+    let openings = match openings(args, config, &stop) {
+        Err(_) if stop.load(Ordering::Relaxed) => return Ok(stopped(console)),
+        openings => openings?,
+    };
     let run = run.as_ref();
     let match_ = Match { args, run, config, first, openings, sprt, console, stop: &stop };
     let report = match &args.against_usi {
@@ -125,8 +128,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         None => match_.play()?,
     };
     let Some(report) = report else {
-        console.line("stopped before the match was over: no result");
-        return Ok(ExitCode::FAILURE);
+        return Ok(stopped(console));
     };
     if args.json {
         writeln!(out, "{}", report.json())?;
@@ -134,6 +136,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         write!(out, "{}", report.text())?;
     }
     Ok(if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn stopped(console: Console) -> ExitCode {
+    console.line("stopped before the match was over: no result");
+    ExitCode::FAILURE
 }
 
 impl Match<'_> {
@@ -146,6 +153,9 @@ impl Match<'_> {
         let config = self.config;
         let name = self.args.against.as_deref().context("no --against")?;
         let second = Player::named(self.run, name, config.inference).context("--against")?;
+        if self.args.simulations.is_some() && !self.first.searches() && !second.searches() {
+            bail!("--simulations: neither {} nor {name} searches: leave it out", self.first.name);
+        }
         let settings = ContestSettings {
             players: [&self.first, &second].map(|player| player.contender(config.search)),
             seed: self.args.seed,
@@ -267,11 +277,14 @@ impl Match<'_> {
 }
 
 /// The openings of the gate's kind.
-fn openings(args: &Args, config: &RunConfig) -> anyhow::Result<Vec<Game>> {
+fn openings(args: &Args, config: &RunConfig, stop: &AtomicBool) -> anyhow::Result<Vec<Game>> {
     let (seed, rules) = (seed::derive(args.seed, "match", 0), config.rules.rules());
     let count = args.pairs as usize;
     Ok(match &config.gate.openings {
-        OpeningSettings::Random { plies } => openings::random(seed, *plies, count, rules)?,
+        OpeningSettings::Random { plies } => {
+            let goes_on = || !stop.load(Ordering::Relaxed);
+            openings::random_while(seed, *plies, count, rules, goes_on)?
+        }
         OpeningSettings::File { path } => {
             let place = || format!("gate.openings.path {path}");
             let text = std::fs::read_to_string(path).with_context(place)?;

@@ -99,12 +99,14 @@ pub(super) fn run(command: &Command, out: &mut impl Write) -> anyhow::Result<Exi
         go_on(&stop)
     };
     let made = match &args.model {
-        Some(path) => by_model(args, path, &settings, watch)?,
+        Some(path) => by_model(args, path, &settings, (&*stop, watch))?,
         None => openings::make(
             &settings,
             Rules { max_plies: Some(512), ..Rules::STANDARD },
             |game, rng| Ok::<_, PlayError>(openings::random_quiet_move(game, rng)),
-            |game, rng| Ok(openings::greedy_score(game, args.nodes, rng)),
+            |game, rng| {
+                Ok(openings::greedy_score(game, args.nodes, rng, || go_on(&stop).is_continue()))
+            },
             watch,
         ),
     };
@@ -140,7 +142,7 @@ fn by_model(
     args: &Make,
     path: &std::path::Path,
     settings: &MakeSettings,
-    watch: impl FnMut(&MakeCounts) -> ControlFlow<()>,
+    (stop, watch): (&AtomicBool, impl FnMut(&MakeCounts) -> ControlFlow<()>),
 ) -> anyhow::Result<Result<Vec<Game>, MakeError<PlayError>>> {
     let inference =
         InferenceSection { device: Device::Cpu, precision: Precision::Fp32, threads: 1 };
@@ -155,7 +157,7 @@ fn by_model(
             context: Context { draw_values: EVEN },
         };
         let backend: &mut Box<dyn Backend> = &mut backend.borrow_mut();
-        think(&mut tree, backend, &settings, |_| ControlFlow::Continue(()))
+        think(&mut tree, backend, &settings, |_| go_on(stop))
     };
     Ok(openings::make(
         settings,

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use keiko_store::Replacement;
 
 use crate::run;
@@ -121,7 +121,8 @@ impl Writing {
         match self {
             Self::File(file) => file.write(bytes)?,
             Self::Stream(path, stream) => {
-                stream.write_all(bytes).with_context(|| path.display().to_string())?;
+                // In words: that the reader of a pipe went away is an error here, unlike on standard output.
+                stream.write_all(bytes).map_err(|error| anyhow!("{}: {error}", path.display()))?;
             }
         }
         Ok(())

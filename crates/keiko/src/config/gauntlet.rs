@@ -9,7 +9,7 @@ use keiko_arena::referee::Adjudication;
 use keiko_mcts::SearchSettings;
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, InferenceSection, RulesSection, unknown_key};
+use super::{ConfigError, InferenceSection, RulesSection, place, unknown_key};
 
 /// Everything that determines an event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,8 +44,15 @@ impl GauntletConfig {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ConfigError::Read { path: path.to_owned(), source })?;
         let config: Self = toml::from_str(&text)
-            .map_err(|error| ConfigError::Parse(unknown_key::explain(path, &error)))?;
-        config.check().map_err(|what| ConfigError::Range { path: path.to_owned(), what })?;
+            .map_err(|error| ConfigError::Parse(unknown_key::explain(path, &text, &error)))?;
+        config.check().map_err(|what| {
+            let names =
+                |engine: &EngineSettings| what.starts_with(&format!("engine {:?}", engine.name));
+            let engine = config.engine.iter().position(names);
+            let within = engine.map_or_else(String::new, |index| format!("engine[{index}]."));
+            let what = place::with_line(&text, &what, &within);
+            ConfigError::Range { path: path.to_owned(), what }
+        })?;
         Ok(config)
     }
 
@@ -74,16 +81,26 @@ impl GauntletConfig {
         if let Some(search) = &self.search {
             search.validate().map_err(|error| error.to_string())?;
         }
-        match self.inference {
-            Some(inference) => inference.check(),
-            None => match self.engine.iter().find(|engine| engine.model.is_some()) {
-                Some(engine) => Err(format!(
-                    "engine {:?} is a model: a section [inference] is wanted",
-                    engine.name
-                )),
-                None => Ok(()),
-            },
+        let model = self.engine.iter().find(|engine| engine.model.is_some());
+        for (section, is_there) in
+            [("inference", self.inference.is_some()), ("search", self.search.is_some())]
+        {
+            match model {
+                Some(engine) if !is_there => {
+                    let name = &engine.name;
+                    return Err(format!(
+                        "engine {name:?} is a model: a section [{section}] is wanted"
+                    ));
+                }
+                None if is_there => {
+                    return Err(format!(
+                        "[{section}] is for models, and no engine is one: leave it out"
+                    ));
+                }
+                _ => {}
+            }
         }
+        self.inference.map_or(Ok(()), |inference| inference.check())
     }
 }
 
@@ -110,5 +127,43 @@ mod tests {
             files += 1;
         }
         assert!(files >= 4, "{files}");
+    }
+
+    #[test]
+    fn every_error_names_the_key_and_the_line() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/gauntlet/strength.toml");
+        let text = std::fs::read_to_string(path).expect("a config");
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("event.toml");
+        let line = |text: &str, of: &str| {
+            1 + text[..text.find(of).expect("it is there")].matches('\n').count()
+        };
+        for (old, new, key) in [
+            ("kind = \"round_robin\"", "kind = \"robin\"", "schedule.kind"),
+            ("kind = \"round_robin\"", "kind = 3", "schedule.kind"),
+            ("games = 40 ", "games = \"40\"", "schedule.games"),
+            ("games = 40 ", "games = 41", "schedule.games"),
+            ("plies = 8", "plies = \"8\"", "schedule.openings"),
+            ("plies = 8", "plies = 0", "schedule.openings.plies"),
+            ("replay_time = \"remaining\"", "replay_time = 1.5", "schedule.replay_time"),
+            (
+                "Threads = 1, USI_Hash = 16",
+                "Threads = 1.5, USI_Hash = 16",
+                "engine[4].options.Threads",
+            ),
+            ("c_init = 1.25\nc_base", "c_init = true\nc_base", "search.puct.c_init"),
+            ("c_visit = 50.0", "c_visit = -50.0", "search.gumbel.c_visit"),
+            ("reference = \"greedy\"", "reference = \"greedy\"\nnodes = 7", "nodes"),
+        ] {
+            let bad = text.replacen(old, new, 1);
+            assert_ne!(bad, text, "{old}");
+            std::fs::write(&path, &bad).expect("a file");
+            let error = GauntletConfig::read(&path).expect_err(new).to_string();
+            assert!(error.contains(key), "{new}: {error}");
+            let changed = new.lines().find(|line| !old.contains(line)).expect("a change");
+            let line = format!("line {}", line(&bad, changed));
+            assert!(error.contains(&line) || key == "schedule.openings", "{line}: {error}");
+        }
     }
 }

@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
-/// The message for a TOML text that did not become settings: file, place, what is wrong and, for
-/// an unknown key, the known key it most resembles.
-pub(super) fn explain(path: &Path, error: &toml::de::Error) -> String {
-    let mut text = format!("{}: {}", path.display(), error.to_string().trim_end());
+use super::place;
+
+/// The message for a TOML text that did not become settings: file, the key with its full path, place,
+/// what is wrong and, for an unknown key, the known key it most resembles.
+pub(super) fn explain(path: &Path, text: &str, error: &toml::de::Error) -> String {
+    let key = error.span().and_then(|span| place::key_at(text, span.start));
+    let key = key.map_or_else(String::new, |key| format!("{key}: "));
+    let mut text = format!("{}: {key}{}", path.display(), error.to_string().trim_end());
     if let Some((unknown, known)) = unknown_field(error.message())
         && let Some(nearest) = nearest(&unknown, &known)
     {

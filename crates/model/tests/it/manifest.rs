@@ -17,6 +17,7 @@ fn manifest() -> Manifest {
         version: MANIFEST_VERSION,
         name: "tiny".to_owned(),
         weights_sha256: Digest::of(&weights.write_safetensors()),
+        onnx_sha256: None,
         architecture,
         lineage: Lineage {
             run: "test".to_owned(),

@@ -26,15 +26,45 @@ const MAX_NAME_CHARS: usize = 40;
 
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
+/// What the names of all temporaries of `target` begin with.
+fn prefix(target: &Path) -> String {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().take(MAX_NAME_CHARS).collect();
+    format!(".{name}.")
+}
+
+/// Removes the temporaries of `target` that no living writer holds.
+pub(super) fn remove_leftovers(target: &Path) -> Result<(), StoreError> {
+    let (prefix, dir) = (prefix(target), parent_of(target));
+    // A folder that may be written to but not listed keeps its leftovers.
+    let Ok(entries) = fs::read_dir(dir) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let writer = name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".tmp"));
+        let numbers = writer.and_then(|writer| writer.split_once('-'));
+        let number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        if numbers.is_some_and(|(process, count)| number(process) && number(count))
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            match fs::remove_file(entry.path()) {
+                Err(e) if e.kind() != ErrorKind::NotFound => {
+                    return Err(StoreError::io("remove", &entry.path())(e));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
 impl Temporary {
     /// Creates a temporary beside `target`.
     pub(super) fn create(target: &Path) -> Result<Self, StoreError> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let name: String = name.chars().take(MAX_NAME_CHARS).collect();
-        let dir = parent_of(target);
+        let (prefix, dir) = (prefix(target), parent_of(target));
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = dir.join(format!(".{name}.{}-{number}.tmp", std::process::id()));
+            let path = dir.join(format!("{prefix}{}-{number}.tmp", std::process::id()));
             let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => file,
                 Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,

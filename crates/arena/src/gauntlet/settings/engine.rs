@@ -16,7 +16,7 @@ pub struct EngineSettings {
     /// A net of this project's form, which plays in this process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// `random` or `greedy`, which need no limit.
+    /// `random` or `greedy`, which take no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// A USI engine's program.
@@ -109,7 +109,7 @@ impl EngineSettings {
         }
     }
 
-    /// How long it thinks. A reference player needs no limit.
+    /// How long it thinks. A reference player takes no limit.
     ///
     /// # Errors
     /// Limits are missing, or do not go together.
@@ -124,6 +124,15 @@ impl EngineSettings {
         if times.into_iter().flatten().any(|ms| ms > MOST_MS) {
             return Err(self.wrong("times must be at most 86400000 ms, a day"));
         }
+        if self.reference.is_some() {
+            return match self.given_limit() {
+                None => Ok(ThinkingTime::Nodes { nodes: 1 }),
+                Some(key) => {
+                    Err(self
+                        .wrong(&format!("{key}: leave it out, a reference player does not think")))
+                }
+            };
+        }
         match (self.nodes, self.movetime_ms, has_clock) {
             (Some(nodes), None, false) if nodes > 0 => Ok(ThinkingTime::Nodes { nodes }),
             (None, Some(ms), false) if ms > 0 => Ok(ThinkingTime::MoveTime { ms }),
@@ -131,11 +140,22 @@ impl EngineSettings {
                 Err(self.wrong("increment_ms needs a main_ms to start with"))
             }
             (None, None, true) => Ok(ThinkingTime::Clock(control)),
-            (None, None, false) if self.reference.is_some() => Ok(ThinkingTime::Nodes { nodes: 1 }),
             _ => Err(self.wrong(
                 "one limit is wanted: nodes, movetime_ms, or a clock of main_ms, byoyomi_ms and increment_ms",
             )),
         }
+    }
+
+    /// The first key that limits its thinking.
+    fn given_limit(&self) -> Option<&'static str> {
+        let limits = [
+            ("nodes", self.nodes),
+            ("movetime_ms", self.movetime_ms),
+            ("main_ms", self.main_ms),
+            ("byoyomi_ms", self.byoyomi_ms),
+            ("increment_ms", self.increment_ms),
+        ];
+        limits.into_iter().find_map(|(key, value)| value.map(|_| key))
     }
 
     pub(in crate::gauntlet) fn wrong(&self, what: &str) -> GauntletSettingsError {
@@ -151,10 +171,15 @@ impl EngineSettings {
         if self.anchor.is_some_and(|anchor| !(-20_000.0..=20_000.0).contains(&anchor)) {
             return Err(self.wrong("anchor must be an Elo rating"));
         }
-        let for_programs =
-            !self.args.is_empty() || self.directory.is_some() || !self.options.is_empty();
-        if for_programs && !matches!(kind, EngineKind::Program(_)) {
-            return Err(self.wrong("args, directory and options are for a command only"));
+        let for_programs = [
+            ("args", !self.args.is_empty()),
+            ("directory", self.directory.is_some()),
+            ("options", !self.options.is_empty()),
+        ];
+        if let Some((key, _)) = for_programs.iter().find(|(_, given)| *given)
+            && !matches!(kind, EngineKind::Program(_))
+        {
+            return Err(self.wrong(&format!("{key} is for a command only: leave it out")));
         }
         let is_line = |text: &str| !text.chars().any(char::is_control);
         if let Some((name, _)) =

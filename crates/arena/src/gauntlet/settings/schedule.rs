@@ -112,6 +112,11 @@ impl ScheduleSettings {
                 "\"remaining\", \"fresh\", or from 1 to 86400 seconds",
             ),
             (plies, "schedule.openings.plies", "from 1 to 100"),
+            (
+                self.kind == ScheduleKind::Gauntlet || self.challengers.is_empty(),
+                "schedule.challengers",
+                "left out unless schedule.kind is \"gauntlet\"",
+            ),
         ])
     }
 }

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use keiko_encoding::EncodingId;
-use keiko_model::{MAX_ONNX_BYTES, OnnxInfo, OnnxTensor, read_onnx_info};
+use keiko_model::{Digest, MAX_ONNX_BYTES, OnnxInfo, OnnxTensor, read_onnx_info};
 
 use super::findings::Findings;
 
@@ -20,6 +20,8 @@ pub(super) struct Model {
     pub(super) info: OnnxInfo,
     /// Which planes it reads.
     pub(super) encoding: EncodingId,
+    /// Digest of the file.
+    pub(super) sha256: Digest,
 }
 
 /// Looks at the file; `None` if there is nothing that could be run.
@@ -61,7 +63,7 @@ pub(super) fn examine(path: &Path, findings: &mut Findings<'_>) -> anyhow::Resul
     };
     interface(&info, encoding, findings)?;
     identity(&info, encoding, findings)?;
-    Ok(Some(Model { info, encoding }))
+    Ok(Some(Model { info, encoding, sha256: Digest::of(&bytes) }))
 }
 
 /// The bytes of a plain file that is neither empty nor longer than `most`, or what is wrong with it.

@@ -1,14 +1,15 @@
 //! The files beside a model.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use keiko_encoding::EncodingId;
 use keiko_inference::{Backend, OnnxBackend, RequestBatch};
 use keiko_model::{Manifest, SelfTest, Tolerance};
+use keiko_usi::options::NetFile;
 
 use super::file::{Model, read_bounded};
 use super::findings::Findings;
-use super::options::{Options, read_eval_options, read_ini};
 use super::outputs;
 use crate::cli::message;
 
@@ -25,17 +26,28 @@ pub(super) fn examine(
     backend: Option<&mut OnnxBackend>,
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<()> {
-    let mut ini = path.as_os_str().to_owned();
-    ini.push(".ini");
-    let ini = read("dlshogi's options", PathBuf::from(ini), read_ini, findings)?;
-    let eval = path.with_file_name("eval_options.txt");
-    let eval = read("FukauraOu's options", eval, read_eval_options, findings)?;
+    let settings = |file: NetFile| move |text: &str| strict(file, text);
+    let (ini, eval) = (NetFile::Ini, NetFile::EvalOptions);
+    let ini = read("dlshogi's options", ini.path(path), settings(ini), findings)?;
+    let eval = read("FukauraOu's options", eval.path(path), settings(eval), findings)?;
     options(model.encoding, ini.as_ref(), eval.as_ref(), findings)?;
     let parse = |text: &str| Manifest::from_toml(text).map_err(|error| message(&error.into()));
     let manifest = read("manifest", path.with_file_name("manifest.toml"), parse, findings)?;
     match manifest {
         Some(manifest) => compare(&manifest, model, backend, findings),
         None => Ok(()),
+    }
+}
+
+/// Options by name.
+type Options = BTreeMap<String, String>;
+
+/// The options of a file in which nothing is wrong.
+fn strict(file: NetFile, text: &str) -> Result<Options, String> {
+    let read = file.parse(text);
+    match read.problems.into_iter().next() {
+        Some(problem) => Err(problem),
+        None => Ok(read.settings.into_iter().map(|it| (it.name, it.value)).collect()),
     }
 }
 
@@ -115,6 +127,14 @@ fn compare(
     let sha256 = manifest.weights_sha256.to_string();
     if let Some(own) = model.info.weights_sha256().filter(|own| *own != sha256) {
         let text = format!("it is of the model {sha256}, but this one is {own}: bring its own");
+        findings.fault("manifest", &text)?;
+        return Ok(());
+    }
+    if let Some(expected) = manifest.onnx_sha256.filter(|expected| *expected != model.sha256) {
+        let text = format!(
+            "it was exported with the file {expected}, but this file is {}: copy or export it again",
+            model.sha256
+        );
         findings.fault("manifest", &text)?;
         return Ok(());
     }

@@ -90,6 +90,7 @@ fn complete(encoding: EncodingId, outputs: OnnxOutputs) -> TempDir {
         version: MANIFEST_VERSION,
         name: "net".to_owned(),
         weights_sha256: Digest::of(b"weights"),
+        onnx_sha256: None,
         architecture: architecture(encoding),
         lineage: Lineage {
             run: "run".to_owned(),
@@ -247,5 +248,28 @@ fn a_manifest_that_does_not_fit_is_a_fault() {
     ] {
         let expected = format!("\nfault  {expected}");
         assert!(text.contains(&expected) && text.ends_with("\n1 fault\n"), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_the_exported_one_is_a_fault() {
+    if !has_onnx_runtime() {
+        return;
+    }
+    let dir = complete(EncodingId::Dlshogi57, OnnxOutputs::Dlshogi);
+    let at = |name: &str| dir.path().join(name);
+    let (onnx, text) =
+        (fs::read(at("model.onnx")).unwrap(), fs::read_to_string(at("manifest.toml")).unwrap());
+    for (bytes, fault) in [(&onnx[..], false), (b"another", true)] {
+        let mut manifest = Manifest::from_toml(&text).unwrap();
+        manifest.onnx_sha256 = Some(Digest::of(bytes));
+        fs::write(at("manifest.toml"), manifest.to_toml()).unwrap();
+        let found = found(&at("model.onnx"));
+        assert_eq!(
+            found.contains("fault  manifest: it was exported with the file "),
+            fault,
+            "{found}"
+        );
+        assert_eq!(found.ends_with("\nno faults\n"), !fault, "{found}");
     }
 }

@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use keiko_inference::{ONNX_RUNTIME_FILE, find_onnx_runtime};
+use keiko_inference::{ONNX_RUNTIME_FILE, OnnxBackend, OnnxOptions, find_onnx_runtime};
 use keiko_model::Digest;
 
 use super::card::{Card, Entry};
+use crate::cli::message;
 use crate::cli::output::Output;
 
 /// The project's licence; that of ONNX Runtime has the same words under another name.
@@ -109,11 +110,11 @@ pub(super) fn write(
     fs::create_dir_all(parent).with_context(place)?;
     let unfinished = Unfinished::create(parent, name).with_context(place)?;
     for program in [&programs.engine, &programs.library] {
-        let to = unfinished.0.join(&program.name);
+        let to = unfinished.path.join(&program.name);
         fs::copy(&program.from, &to).with_context(|| program.from.display().to_string())?;
     }
     let write = |name: &Path, bytes: &[u8]| {
-        fs::write(unfinished.0.join(name), bytes)
+        fs::write(unfinished.path.join(name), bytes)
             .with_context(|| dir.join(name).display().to_string())
     };
     for (name, bytes) in files {
@@ -123,14 +124,34 @@ pub(super) fn write(
         let text = guide.replace("{NAME}", card.name()).replace("{ENGINE}", &programs.engine.name);
         write(name.as_ref(), text.replace("{LIBRARY}", &programs.library.name).as_bytes())?;
     }
+    check(&unfinished.path, dir, &programs.library)?;
     let theirs = LICENSE.replace(OUR_NOTICE, THEIR_NOTICE);
     let license = format!(
         "{} and the texts of this folder\n\n{LICENSE}\n\n{} is ONNX Runtime, https://github.com/microsoft/onnxruntime\n\n{theirs}",
         programs.engine.name, programs.library.name
     );
     write("LICENSE.txt".as_ref(), license.as_bytes())?;
-    write("MODEL.md".as_ref(), card.text(&entries(&unfinished.0)?).as_bytes())?;
+    write("MODEL.md".as_ref(), card.text(&entries(&unfinished.path)?).as_bytes())?;
     unfinished.publish(&absolute).with_context(place)
+}
+
+/// Opens the model with the library, both as they are in the kit; a library of another system cannot be tried here.
+fn check(folder: &Path, dir: &Path, library: &Program) -> anyhow::Result<()> {
+    if library.name != ONNX_RUNTIME_FILE {
+        return Ok(());
+    }
+    let options = OnnxOptions { library: folder.join(&library.name), threads: 1 };
+    if let Err(error) = OnnxBackend::open(&folder.join("model.onnx"), &options) {
+        // Where the files lie now is nobody's concern.
+        let shown = format!("{}/", folder.display());
+        let error = message(&error.into()).replace(&shown, "");
+        bail!(
+            "{}: the kit's model does not open with {}: {error}: name another library by --onnxruntime",
+            dir.display(),
+            library.from.display()
+        );
+    }
+    Ok(())
 }
 
 /// The files that are in a folder so far, by name.
@@ -149,31 +170,53 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// A folder under another name beside its place; removed unless it is published.
-struct Unfinished(PathBuf);
+/// A folder under another name beside its place; removed unless it is published. Its maker holds a lock on it, by which
+/// the leftovers of makers that were killed are known.
+struct Unfinished {
+    path: PathBuf,
+    _lock: File,
+}
 
 impl Unfinished {
     fn create(parent: &Path, name: &OsStr) -> std::io::Result<Self> {
-        let name = format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id());
-        let path = parent.join(name);
+        let name = name.to_string_lossy();
+        remove_leftovers(parent, &name)?;
+        let path = parent.join(format!(".{name}.{}.tmp", std::process::id()));
         fs::create_dir(&path)?;
-        Ok(Self(path))
+        let lock = File::open(&path)?;
+        lock.lock()?;
+        Ok(Self { path, _lock: lock })
     }
 
     /// Waits until the disk has all files, and gives the folder its name.
     fn publish(self, dir: &Path) -> std::io::Result<()> {
-        for entry in fs::read_dir(&self.0)? {
+        for entry in fs::read_dir(&self.path)? {
             File::open(entry?.path())?.sync_all()?;
         }
-        fs::rename(&self.0, dir)
+        fs::rename(&self.path, dir)
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
         // Once it is published there is nothing of this name.
-        let _ = fs::remove_dir_all(&self.0);
+        let _ = fs::remove_dir_all(&self.path);
     }
+}
+
+/// Removes the unfinished folders of this name that nobody makes any more.
+fn remove_leftovers(parent: &Path, name: &str) -> std::io::Result<()> {
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        let file = entry.file_name().to_string_lossy().into_owned();
+        let maker = file.strip_prefix(&format!(".{name}.")).and_then(|it| it.strip_suffix(".tmp"));
+        let is_ours =
+            maker.is_some_and(|it| !it.is_empty() && it.bytes().all(|b| b.is_ascii_digit()));
+        if is_ours && entry.file_type()?.is_dir() && File::open(entry.path())?.try_lock().is_ok() {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -203,6 +246,21 @@ mod tests {
         assert!(fails(&at("plain"), &dll).contains("is no program"), "it has no permission to run");
         assert!(fails(&dir.path().join("absent"), &dll).contains("is no file: build the engine"));
         assert!(fails(&exe, &dir.path().join("absent")).contains("is no file: name ONNX"));
+    }
+
+    #[test]
+    fn only_leftovers_of_this_kit_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let held = Unfinished::create(dir.path(), "kit".as_ref()).unwrap();
+        let others = [".kit.x.tmp", ".kit2.7.tmp", "kit.7.tmp", ".kit.7.tmp2"];
+        for name in others.iter().chain(&[".kit.7.tmp"]) {
+            fs::create_dir(at(name)).unwrap();
+        }
+        fs::write(at(".kit.8.tmp"), "a file").unwrap();
+        remove_leftovers(dir.path(), "kit").unwrap();
+        assert!(!at(".kit.7.tmp").exists() && at(".kit.8.tmp").exists() && held.path.exists());
+        assert!(others.iter().all(|name| at(name).exists()));
     }
 
     #[test]

@@ -66,6 +66,11 @@ impl Player {
         }
     }
 
+    /// Whether it looks ahead.
+    pub(super) fn searches(&self) -> bool {
+        matches!(self.who, Who::Net(_))
+    }
+
     /// An evaluator for one worker.
     pub(super) fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
         match &self.who {
