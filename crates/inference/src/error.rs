@@ -82,6 +82,19 @@ pub enum BackendError {
         /// What is missing or does not fit.
         source: OnnxInfoError,
     },
+    /// The device or the library computes something else than it should.
+    #[error(
+        "{backend} computes wrongly after {batches} batches: {problem}. The device, its driver or the library is at fault: \
+         nothing of what it computed since the last check can be trusted"
+    )]
+    Wrong {
+        /// Name of the backend.
+        backend: String,
+        /// Batches that it computed before.
+        batches: u64,
+        /// What is wrong.
+        problem: String,
+    },
     /// The device or the library failed while computing.
     #[error("backend {backend} failed")]
     Compute {

@@ -7,12 +7,13 @@
 //! shape, because only then a row's answer depends on nothing but the row.
 //!
 //! Variants are decorators: [`Cached`] remembers the answers of any other backend, [`Parallel`] computes several
-//! batches at a time.
+//! batches at a time, [`Canary`] asks now and then for what it knows.
 //!
 //! The crate knows neither LibTorch nor how games are played.
 
 mod backend;
 mod cached;
+mod canary;
 mod error;
 mod finished;
 mod hashed;
@@ -28,6 +29,7 @@ pub use keiko_mcts::Wdl;
 
 pub use backend::Backend;
 pub use cached::Cached;
+pub use canary::{Canary, Judge};
 pub use error::BackendError;
 pub use finished::Finished;
 pub use hashed::Hashed;

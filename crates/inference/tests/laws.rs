@@ -4,7 +4,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use keiko_encoding::EncodingId;
 use keiko_inference::{
-    Backend, BackendError, Cached, Hashed, Parallel, RequestBatch, ResponseBatch, Ticket, Uniform,
+    Backend, BackendError, Cached, Canary, Hashed, Parallel, RequestBatch, ResponseBatch, Ticket,
+    Uniform, Wdl,
 };
 
 const SHAPE: usize = 16;
@@ -190,4 +191,115 @@ fn a_lane_that_panics_is_an_error() {
     assert!(format!("{error:?}").contains("panicked"), "{error:?}");
     second.send(()).unwrap();
     backend.collect(tickets[1]).unwrap();
+}
+
+/// What a device may do wrong without a word.
+#[derive(Debug, Clone, Copy)]
+enum Fault {
+    Constant,
+    Swapped,
+    Stale,
+    Scaled,
+    OneLogit,
+    OtherSide,
+    NotANumber,
+    OtherWeights,
+}
+
+/// Computes rightly for some batches.
+struct Sick {
+    inner: Hashed,
+    other: Hashed,
+    right: u64,
+    fault: Fault,
+    last: Option<(Vec<f32>, Vec<Wdl>)>,
+}
+
+impl Backend for Sick {
+    fn encoding(&self) -> EncodingId {
+        self.inner.encoding()
+    }
+
+    fn name(&self) -> String {
+        "sick".to_owned()
+    }
+
+    fn submit(&mut self, batch: RequestBatch) -> Result<Ticket, BackendError> {
+        if self.right == 0 && matches!(self.fault, Fault::OtherWeights) {
+            let answer = self.other.evaluate(batch)?;
+            let (logits, wdl) = (answer.logits().to_vec(), answer.wdl().to_vec());
+            self.last = Some((logits, wdl));
+            return self.inner.submit(answer.into_request());
+        }
+        self.inner.submit(batch)
+    }
+
+    fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError> {
+        let answer = self.inner.collect(ticket)?;
+        let (mut logits, mut wdl) = (answer.logits().to_vec(), answer.wdl().to_vec());
+        if self.right > 0 {
+            self.right -= 1;
+            self.last = Some((logits, wdl));
+            return Ok(answer);
+        }
+        match self.fault {
+            Fault::Constant => logits.fill(0.0),
+            Fault::Swapped => wdl.swap(0, 1),
+            Fault::Stale | Fault::OtherWeights => {
+                let (old, old_wdl) = self.last.as_ref().expect("a batch before");
+                let known = old.len().min(logits.len());
+                logits[..known].copy_from_slice(&old[..known]);
+                wdl[0] = old_wdl[0];
+            }
+            Fault::Scaled => logits.iter_mut().for_each(|logit| *logit *= 1.5),
+            Fault::OneLogit => logits[0] += 0.5,
+            Fault::OtherSide => wdl[0] = wdl[0].flipped(),
+            Fault::NotANumber => logits[0] = f32::NAN,
+        }
+        ResponseBatch::new(answer.into_request(), logits, wdl)
+    }
+}
+
+#[test]
+fn whatever_a_device_does_wrong_is_found_at_the_next_check() {
+    use Fault::*;
+    let encoding = EncodingId::Dlshogi57;
+    for fault in [Constant, Swapped, Stale, Scaled, OneLogit, OtherSide, NotANumber, OtherWeights] {
+        let inner = Hashed::new(encoding, 7);
+        let other = Hashed::new(encoding, 8);
+        // The first answer is the canary's own; four more are right.
+        let sick = Sick { inner, other, right: 5, fault, last: None };
+        let expected = Hashed::new(encoding, 7).evaluate(batch(encoding, 3, 4)).unwrap();
+        let judge = move |found: &ResponseBatch| {
+            let logits = found.logits().iter().zip(expected.logits());
+            let far = logits.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let wrong = found.wdl() != expected.wdl();
+            if far > 1e-3 || wrong { Err(format!("{far} off")) } else { Ok(()) }
+        };
+        let question = batch(encoding, 3, 4);
+        let mut canary = Canary::new(sick, question, Box::new(judge), 10).unwrap();
+        let mut computed = 0;
+        let error = loop {
+            match canary.evaluate(batch(encoding, 20, 5)) {
+                Ok(_) => computed += 1,
+                Err(error) => break error,
+            }
+            assert!(computed < 10, "{fault:?} is not found");
+        };
+        match fault {
+            NotANumber => assert!(matches!(error, BackendError::LogitNotFinite { .. })),
+            _ => assert!(error.to_string().contains("sick computes wrongly after 10"), "{error}"),
+        }
+    }
+    // A device that is wrong from the start is not used at all.
+    let sick = Sick {
+        inner: Hashed::new(encoding, 7),
+        other: Hashed::new(encoding, 8),
+        right: 0,
+        fault: Constant,
+        last: None,
+    };
+    let judge = |_: &ResponseBatch| Err("never right".to_owned());
+    let error = Canary::new(sick, batch(encoding, 3, 4), Box::new(judge), 10).unwrap_err();
+    assert!(matches!(error, BackendError::Wrong { batches: 0, .. }), "{error}");
 }
