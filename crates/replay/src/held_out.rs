@@ -3,7 +3,8 @@
 use crate::seed::derive;
 
 /// Whether the game `index` of `stream` is held out: one in `modulus` games is, chosen by a hash of its
-/// name, so the choice is the same in every run and at every time. A modulus of 0 holds out nothing.
+/// name, so the choice is the same in every run and at every time. A modulus of 0 holds out nothing. A game that
+/// goes on from a position of an earlier one follows that one (see [`GameRecord::origin`](crate::GameRecord::origin)).
 #[must_use]
 pub fn is_held_out(stream: &str, index: u64, modulus: u64) -> bool {
     modulus != 0 && derive(0, stream, index).is_multiple_of(modulus)

@@ -54,6 +54,13 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Stream and number of the game that decides whether this one is held out: its own, or those of the
+    /// earlier game that it shares positions with.
+    #[must_use]
+    pub fn origin(&self) -> (&str, u64) {
+        self.start_source.earlier_game().unwrap_or((&self.stream, self.index))
+    }
+
     /// How many plies were searched in the given way.
     #[must_use]
     pub fn plies_searched(&self, kind: SearchKind) -> u32 {

@@ -66,6 +66,13 @@ impl StoredWdl {
         self.units().map(|units| f32::from(units) / f32::from(u16::MAX))
     }
 
+    /// Expected score, 0..=1, a draw counted as one half.
+    #[must_use]
+    pub fn score(self) -> f32 {
+        let [win, draw, _] = self.shares();
+        win + 0.5 * draw
+    }
+
     /// Win, draw and loss in units of 1/65535.
     #[must_use]
     pub fn units(self) -> [u16; 3] {

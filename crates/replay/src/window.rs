@@ -294,7 +294,8 @@ impl Window {
                 end_row += u64::from(game.rows());
                 if end_row > first_row && game.rows() > 0 {
                     let modulus = self.settings.held_out_modulus;
-                    let held_out = is_held_out(&record.stream, record.index, modulus);
+                    let (stream, index) = record.origin();
+                    let held_out = is_held_out(stream, index, modulus);
                     self.games.push_back(Slot { game, end_row, held_out });
                 }
             }

@@ -51,6 +51,7 @@ enum WireStart {
     Opening { line: u32 },
     Shuffled { number: u32 },
     Branch { stream: String, index: u64, ply: u16 },
+    BeforeEnd { stream: String, index: u64, ply: u16 },
 }
 
 #[derive(Encode, Decode)]
@@ -123,6 +124,9 @@ fn to_wire(game: &GameRecord) -> WireGame {
             StartSource::Branch { stream, index, ply } => {
                 WireStart::Branch { stream: stream.clone(), index: *index, ply: *ply }
             }
+            StartSource::BeforeEnd { stream, index, ply } => {
+                WireStart::BeforeEnd { stream: stream.clone(), index: *index, ply: *ply }
+            }
         },
         start: game.start.clone(),
         outcome: codes::outcome_code(game.outcome),
@@ -175,6 +179,9 @@ fn from_wire(wire: WireGame) -> Result<GameRecord, RecordError> {
             WireStart::Opening { line } => StartSource::Opening { line },
             WireStart::Shuffled { number } => StartSource::Shuffled { number },
             WireStart::Branch { stream, index, ply } => StartSource::Branch { stream, index, ply },
+            WireStart::BeforeEnd { stream, index, ply } => {
+                StartSource::BeforeEnd { stream, index, ply }
+            }
         },
         start: wire.start,
         outcome: known("outcome", wire.outcome, codes::outcome_of)?,

@@ -54,12 +54,22 @@ pub(crate) fn random_game(stream: &str, index: u64, start: &str) -> GameRecord {
         encoding: EncodingId::Dlshogi57,
         rules,
         draw_values: DrawValues { sennichite: 0.5, jishogi: 0.25, max_plies: 0.5 },
-        start_source: StartSource::Branch { stream: "x".to_owned(), index: 7, ply: 3 },
+        start_source: source_of(index),
         start: start.to_owned(),
         outcome,
         end,
         resign_audit: ResignAudit { played_on: true, black_ply: Some(17), white_ply: None },
         plies,
+    }
+}
+
+/// Games with an odd number go on from one of the stream `x` with the same number.
+fn source_of(index: u64) -> StartSource {
+    let stream = "x".to_owned();
+    match index % 4 {
+        1 => StartSource::Branch { stream, index, ply: 3 },
+        3 => StartSource::BeforeEnd { stream, index, ply: 3 },
+        _ => StartSource::Standard,
     }
 }
 

@@ -3,7 +3,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use keiko_replay::{GameRecord, SearchKind, StartSource, StoredPolicy};
+use keiko_replay::{GameRecord, SearchKind, StoredPolicy};
 use keiko_selfplay::Statistics;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ struct Contents {
 impl Contents {
     fn add(&mut self, game: &GameRecord) {
         self.games.add(game);
-        *self.starts.entry(start_name(&game.start_source)).or_default() += 1;
+        *self.starts.entry(game.start_source.name()).or_default() += 1;
         for ply in &game.plies {
             let kind = match ply.search {
                 SearchKind::None => "not searched",
@@ -116,16 +116,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
 
 fn listed<'c, K: std::fmt::Display>(counts: impl Iterator<Item = (K, &'c u64)>) -> String {
     counts.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
-}
-
-fn start_name(source: &StartSource) -> &'static str {
-    match source {
-        StartSource::Standard => "standard",
-        StartSource::Handicap => "handicap",
-        StartSource::Opening { .. } => "opening",
-        StartSource::Shuffled { .. } => "shuffled",
-        StartSource::Branch { .. } => "branch",
-    }
 }
 
 fn entropy(policy: &StoredPolicy) -> f64 {
