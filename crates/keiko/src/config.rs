@@ -16,6 +16,8 @@ use keiko_mcts::SearchSettings;
 use keiko_model::{Architecture, Digest};
 use keiko_network::{Device, DeviceError, Precision};
 use keiko_replay::FastPlies;
+use keiko_selfplay::Book;
+use keiko_store::Sha256;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -117,6 +119,14 @@ pub(crate) enum ConfigError {
         /// Why not.
         source: DeviceError,
     },
+    /// The opening book of self-play cannot be used.
+    #[error("selfplay.starts.book_file {path}: {problem}")]
+    Book {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A value is out of range.
     #[error("{}: {what}", path.display())]
     Range {
@@ -182,6 +192,23 @@ impl RunConfig {
             device.open().map_err(|source| ConfigError::Device { section, source })?;
         }
         Ok(())
+    }
+
+    /// The opening book of self-play with the hash of its file, if games begin from it.
+    ///
+    /// # Errors
+    /// Names the file, and the line that is no opening.
+    pub(crate) fn read_book(&self) -> Result<Option<(Book, Sha256)>, ConfigError> {
+        let starts = &self.selfplay.starts;
+        if starts.book <= 0.0 {
+            return Ok(None);
+        }
+        let path = &starts.book_file;
+        let wrong = |problem: String| ConfigError::Book { path: path.clone(), problem };
+        let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+        let book = Book::parse(path, &bytes, self.rules.rules());
+        let book = book.map_err(|error| wrong(error.to_string()))?;
+        Ok(Some((book, Sha256::of(&bytes))))
     }
 
     /// Games of a generation.
@@ -311,7 +338,13 @@ mod tests {
             puct.remove(key).expect("the key");
         }
         let selfplay = older["selfplay"].as_table_mut().expect("a section");
-        selfplay.remove("growth").expect("the key");
+        for key in ["growth", "starts"] {
+            selfplay.remove(key).expect("the key");
+        }
+        let resignation = selfplay["resignation"].as_table_mut().expect("a section");
+        for key in ["adapt", "target_wrong", "min_audited", "audited_games", "step"] {
+            resignation.remove(key).expect("the key");
+        }
         let older = older.to_string();
         assert!(RunConfig::parse(&path, &older).is_err());
         let config = RunConfig::parse_stored(&path, &older).expect("as it was");

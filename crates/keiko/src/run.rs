@@ -84,6 +84,7 @@ impl Run {
             bail!("{} is no folder for a run: it holds {name}; name a new folder", dir.display());
         }
         config.open_devices()?;
+        config.read_book()?;
         let store = LocalStore::create(dir)?;
         let lock = RunLock::acquire(dir, LOCK)?;
         let run = Self::new(dir, store, config, Some((lock, process)));

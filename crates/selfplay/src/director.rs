@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use keiko_mcts::{Noise, RootSummary, SearchLimit};
 use keiko_play::{Decision, Director, FinishedGame, NewGame, Next, Turn};
 use keiko_replay::{SearchKind, seed};
-use keiko_shogi::Game;
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::choose;
 use crate::generate::Generation;
@@ -20,15 +20,14 @@ use crate::settings::OpeningChoice;
 #[derive(Debug)]
 pub(crate) struct GameDirector<'a> {
     generation: &'a Generation<'a>,
-    start: &'a Game,
     indices: Indices,
     in_play: BTreeSet<u64>,
     finished: Vec<FinishedGame<GameState>>,
 }
 
 impl<'a> GameDirector<'a> {
-    pub(crate) fn new(generation: &'a Generation<'a>, start: &'a Game, indices: Indices) -> Self {
-        Self { generation, start, indices, in_play: BTreeSet::new(), finished: Vec::new() }
+    pub(crate) fn new(generation: &'a Generation<'a>, indices: Indices) -> Self {
+        Self { generation, indices, in_play: BTreeSet::new(), finished: Vec::new() }
     }
 
     /// The lowest index of this group whose game is not finished.
@@ -58,8 +57,10 @@ impl Director for GameDirector<'_> {
         self.in_play.insert(index);
         let purpose = format!("selfplay {}", self.generation.stream);
         let seed = seed::derive(self.generation.run_seed, &purpose, index);
-        let mut state = GameState::new(index, seed, settings);
-        let game = state.random_opening(self.start, settings.opening.choice);
+        let Generation { sources, rules, .. } = *self.generation;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed::derive(seed, "start", 0));
+        let start = sources.draw(&settings.starts, rules, &mut rng);
+        let (state, game) = GameState::begin(index, seed, settings, start);
         Next::Game(Box::new(NewGame {
             game,
             seats: [0, 0],
@@ -71,6 +72,7 @@ impl Director for GameDirector<'_> {
 
     fn limit(&mut self, state: &mut GameState, turn: Turn<'_>) -> SearchLimit {
         let settings = self.generation.settings;
+        state.watch.see(turn.game);
         let opening = settings.opening.choice == OpeningChoice::Policy
             && turn.searched_plies < state.opening_plies;
         let (kind, simulations, noise) = if opening {
@@ -90,7 +92,8 @@ impl Director for GameDirector<'_> {
             let temperature = settings.opening.temperature;
             return Decision::Play(choose::from_prior(summary, temperature, &mut state.rng));
         }
-        if state.resigns(turn, summary.score, &settings.resignation.rule()) {
+        let turns = settings.resignation.turns;
+        if state.resigns(turn, summary.wdl, &self.generation.thresholds, turns) {
             return Decision::Resign;
         }
         let temperature = settings.temperature.at(turn.game.ply());

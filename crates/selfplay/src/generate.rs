@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use keiko_inference::{Backend, BackendError};
 use keiko_mcts::SearchSettings;
 use keiko_play::{Group, GroupSettings, Player};
-use keiko_shogi::{DrawValues, Game, Rules};
+use keiko_shogi::{DrawValues, Rules};
 
 use crate::director::{GameDirector, Indices};
-use crate::{Event, Settings, ShardSink, Statistics};
+use crate::{Event, Settings, ShardSink, Sources, Statistics, Thresholds};
 use counters::Counters;
 use watermark::Watermark;
 use worker::Worker;
@@ -41,6 +41,10 @@ pub struct Generation<'a> {
     pub settings: &'a Settings,
     /// How positions are searched.
     pub search: &'a SearchSettings,
+    /// What games begin from where `settings.starts` does not say the ordinary start.
+    pub sources: &'a Sources,
+    /// When sides resign.
+    pub thresholds: Thresholds,
     /// Numbers of the shards that are already published; their games are not played again.
     pub published: &'a BTreeSet<u64>,
 }
@@ -75,7 +79,6 @@ pub fn generate(
     let settings = generation.settings;
     settings.validate()?;
     generation.search.validate()?;
-    let start = Game::startpos(generation.rules);
     let workers = settings.workers.min(settings.groups);
     let counters = Counters::default();
     let writer = Writer::new(generation, sink);
@@ -89,7 +92,7 @@ pub fn generate(
             let worker = Worker {
                 number,
                 generation,
-                groups: groups.map(|group| generation.group(group, &start)).collect(),
+                groups: groups.map(|group| generation.group(group)).collect(),
                 sender: sender.clone(),
                 watermark: &watermark,
                 counters: &counters,
@@ -120,9 +123,9 @@ impl Generation<'_> {
         Indices::new(self.games.clone(), group, shard_games, self.published)
     }
 
-    fn group<'a>(&'a self, group: usize, start: &'a Game) -> Group<GameDirector<'a>> {
+    fn group(&self, group: usize) -> Group<GameDirector<'_>> {
         let settings = self.settings;
-        let director = GameDirector::new(self, start, self.indices(group, settings.groups));
+        let director = GameDirector::new(self, self.indices(group, settings.groups));
         let sizes = GroupSettings {
             slots: settings.games_per_group,
             batch_shape: settings.batch_shape,

@@ -6,6 +6,10 @@
 //! same padded shape. So shards are the same bytes whatever the number of workers, and a generation that was
 //! stopped or killed is continued by playing the games whose shards are missing.
 //!
+//! Games begin from the ordinary start, an opening book, a shuffled start, or a position of an earlier game
+//! ([`Sources`]), and sides resign by thresholds that follow from an audit of earlier games ([`Thresholds`]). What
+//! these are for a stream is its [`Plan`], made before its first game and kept.
+//!
 //! Games in flight when the last game has begun are finished, never dropped, so that short games are not
 //! preferred. A stop drops them, and they are played again, the same, when the generation goes on.
 //!
@@ -15,18 +19,25 @@ mod choose;
 mod director;
 mod event;
 mod generate;
+mod plan;
 mod record;
+mod resignation;
 mod settings;
 mod sink;
+mod sources;
 mod statistics;
 mod stream;
 
 pub use event::{Event, Progress};
 pub use generate::{GenerateError, Generation, Report, generate};
+pub use plan::{Plan, PlanError};
 pub use record::RecordError;
+pub use resignation::{Audit, GameClass, LONG_PLIES, ResignCounts, Thresholds};
 pub use settings::{
-    FastSearch, Growth, Opening, OpeningChoice, ResignAudit, Settings, SettingsError, Temperature,
+    FastSearch, Growth, Opening, OpeningChoice, ResignAudit, Settings, SettingsError, Starts,
+    Temperature,
 };
 pub use sink::ShardSink;
+pub use sources::{Book, BookError, PastGames, Sources};
 pub use statistics::Statistics;
 pub use stream::{Stream, StreamError};

@@ -2,7 +2,7 @@ use keiko_inference::EncodingId;
 use keiko_mcts::{RootMove, RootSummary, Wdl};
 use keiko_play::{FinishedGame, PlyTrace};
 use keiko_replay::{
-    GameRecord, PlyRecord, PolicyError, SearchKind, StartSource, StoredPolicy, StoredWdl, WdlError,
+    GameRecord, PlyRecord, PolicyError, SearchKind, StoredPolicy, StoredWdl, WdlError,
 };
 use keiko_shogi::Move;
 
@@ -30,7 +30,8 @@ pub enum RecordError {
     },
 }
 
-/// The record of a finished game. Moves before the first search are plies without a search.
+/// The record of a finished game. Moves before the first search, those of an earlier game among them, are plies
+/// without a search.
 pub(crate) fn of_game(
     generation: &Generation<'_>,
     encoding: EncodingId,
@@ -43,11 +44,6 @@ pub(crate) fn of_game(
     for (ply, &kind) in trace.iter().zip(&state.searches) {
         plies.push(searched(plies.len(), ply, kind)?);
     }
-    let start_source = if generation.rules.handicap.is_some() {
-        StartSource::Handicap
-    } else {
-        StartSource::Standard
-    };
     Ok(GameRecord {
         stream: generation.stream.to_owned(),
         index: state.index,
@@ -56,7 +52,7 @@ pub(crate) fn of_game(
         encoding,
         rules: generation.rules,
         draw_values: generation.draw_values,
-        start_source,
+        start_source: state.source,
         start: game.start_sfen(),
         outcome: end.outcome,
         end: end.reason,

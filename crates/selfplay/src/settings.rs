@@ -3,6 +3,7 @@ mod fast;
 mod growth;
 mod opening;
 mod resign_audit;
+mod starts;
 mod temperature;
 
 pub use error::SettingsError;
@@ -10,6 +11,7 @@ pub use fast::FastSearch;
 pub use growth::Growth;
 pub use opening::{Opening, OpeningChoice};
 pub use resign_audit::ResignAudit;
+pub use starts::Starts;
 pub use temperature::Temperature;
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +20,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Everything but `workers` is part of what the games are. The maximum number of plies and the impasse rule
 /// belong to the rules, the search itself to the search settings.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Threads that play, each with its own backend, 1 to 1024; they change the speed and not the games.
@@ -44,6 +46,8 @@ pub struct Settings {
     pub fast: FastSearch,
     /// How the move is chosen once a position is searched.
     pub temperature: Temperature,
+    /// Where games begin.
+    pub starts: Starts,
     /// The moves before the first search.
     pub opening: Opening,
     /// When a side resigns, and how that is checked.
@@ -57,7 +61,7 @@ impl Settings {
     /// The settings of a generation, counted from 0: the same whenever it is played or gone on with.
     #[must_use]
     pub fn in_generation(&self, generation: u32) -> Self {
-        Self { simulations: self.growth.at(self.simulations, generation), ..*self }
+        Self { simulations: self.growth.at(self.simulations, generation), ..self.clone() }
     }
 
     /// Checks every number against its range.
@@ -80,6 +84,7 @@ impl Settings {
         self.growth.validate()?;
         self.fast.validate()?;
         self.temperature.validate()?;
+        self.starts.validate()?;
         self.opening.validate()?;
         self.resignation.validate()
     }

@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keiko_replay::{GameRecord, SearchKind};
-use keiko_shogi::Outcome;
+use keiko_shogi::{EndReason, Outcome};
+
+use crate::{GameClass, ResignCounts};
 
 /// What the games of a generation look like.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,9 +14,9 @@ pub struct Statistics {
     ends: BTreeMap<&'static str, u64>,
     black_wins: u64,
     draws: u64,
+    starts: BTreeMap<&'static str, u64>,
     played_on: u64,
-    wrong_resignations: u64,
-    would_resign: u64,
+    resignations: [ResignCounts; 3],
     distinct: BTreeSet<u64>,
     bad_games: u64,
 }
@@ -26,6 +28,7 @@ impl Statistics {
         self.plies += record.plies.len() as u64;
         self.full_searches += u64::from(record.plies_searched(SearchKind::Full));
         *self.ends.entry(record.end.name()).or_default() += 1;
+        *self.starts.entry(record.start_source.name()).or_default() += 1;
         match record.outcome {
             Outcome::BlackWins => self.black_wins += 1,
             Outcome::Draw => self.draws += 1,
@@ -43,18 +46,27 @@ impl Statistics {
     /// In a game that is played on, the side that would have resigned first should lose.
     fn count_resignations(&mut self, record: &GameRecord) {
         let audit = &record.resign_audit;
+        self.played_on += u64::from(audit.played_on);
+        if record.end == EndReason::Resignation {
+            self.counts_at(record, record.plies.len()).resigned += 1;
+        }
         if !audit.played_on {
             return;
         }
-        self.played_on += 1;
-        let loser_wins = match (audit.black_ply, audit.white_ply) {
+        let (ply, loser_wins) = match (audit.black_ply, audit.white_ply) {
             (None, None) => return,
-            (Some(black), Some(white)) if white < black => Outcome::BlackWins,
-            (None, Some(_)) => Outcome::BlackWins,
-            (Some(_), _) => Outcome::WhiteWins,
+            (Some(black), Some(white)) if white < black => (white, Outcome::BlackWins),
+            (None, Some(white)) => (white, Outcome::BlackWins),
+            (Some(black), _) => (black, Outcome::WhiteWins),
         };
-        self.would_resign += 1;
-        self.wrong_resignations += u64::from(record.outcome != loser_wins);
+        let counts = self.counts_at(record, usize::from(ply));
+        counts.would_resign += 1;
+        counts.wrong += u64::from(record.outcome != loser_wins);
+    }
+
+    /// The counts of the class that the game of a record had after so many plies.
+    fn counts_at(&mut self, record: &GameRecord, plies: usize) -> &mut ResignCounts {
+        &mut self.resignations[GameClass::of_record(record, plies) as usize]
     }
 
     /// Games counted.
@@ -120,16 +132,16 @@ impl Statistics {
         self.played_on
     }
 
-    /// Games that were played on and in which a side would have resigned.
+    /// What resignation did to the games of a class, or would have done.
     #[must_use]
-    pub fn would_resign(&self) -> u64 {
-        self.would_resign
+    pub fn resignations(&self, class: GameClass) -> ResignCounts {
+        self.resignations[class as usize]
     }
 
-    /// Of [`would_resign`](Self::would_resign), those that this side did not lose.
+    /// Games by the name of their start's source.
     #[must_use]
-    pub fn wrong_resignations(&self) -> u64 {
-        self.wrong_resignations
+    pub fn starts(&self) -> &BTreeMap<&'static str, u64> {
+        &self.starts
     }
 }
 

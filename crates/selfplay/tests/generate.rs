@@ -10,17 +10,20 @@ mod games;
 mod same_bytes;
 #[path = "generate/shards.rs"]
 mod shards;
+#[path = "generate/starts.rs"]
+mod starts;
 #[path = "generate/stored.rs"]
 mod stored;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
 use keiko_mcts::{GumbelSettings, SearchSettings};
 use keiko_selfplay::{
     Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice, Report,
-    ResignAudit, Settings, ShardSink, Temperature, generate,
+    ResignAudit, Settings, ShardSink, Sources, Starts, Temperature, Thresholds, generate,
 };
 use keiko_shogi::{Declaration, DrawValues, ImpasseRule, Rules};
 use shards::Shards;
@@ -46,8 +49,21 @@ const SETTINGS: Settings = Settings {
     fast: FastSearch { probability: 0.5, simulations: 2 },
     temperature: Temperature { start: 1.0, end: 0.25, plies: 10 },
     opening: Opening { max_plies: 6, choice: OpeningChoice::Uniform, temperature: 1.0 },
-    resignation: ResignAudit { threshold: 0.0, turns: 1, played_out_share: 0.0 },
+    resignation: NOBODY,
+    starts: Starts::ORDINARY,
     jishogi_threshold: 0.05,
+};
+
+/// Nobody resigns.
+const NOBODY: ResignAudit = ResignAudit {
+    threshold: 0.0,
+    turns: 1,
+    played_out_share: 0.0,
+    adapt: false,
+    target_wrong: 0.05,
+    min_audited: 100,
+    audited_games: 1000,
+    step: 0.01,
 };
 
 const SEARCH: SearchSettings = SearchSettings {
@@ -59,6 +75,9 @@ const SEARCH: SearchSettings = SearchSettings {
     ..SearchSettings::BARE
 };
 
+/// Games can only begin from the ordinary start.
+static NOWHERE: LazyLock<Sources> = LazyLock::new(Sources::default);
+
 fn hashed(_: usize) -> Result<Box<dyn Backend>, BackendError> {
     Ok(Box::new(Hashed::new(ENCODING, 3)))
 }
@@ -69,6 +88,7 @@ struct Case<'a> {
     search: SearchSettings,
     games: u64,
     run_seed: u64,
+    sources: &'a Sources,
     backend: &'a (dyn Fn(usize) -> Result<Box<dyn Backend>, BackendError> + Sync),
     /// Stops after this many shards.
     stop_after: Option<u64>,
@@ -81,6 +101,7 @@ impl Default for Case<'_> {
             search: SEARCH,
             games: 23,
             run_seed: 1,
+            sources: &NOWHERE,
             backend: &hashed,
             stop_after: None,
         }
@@ -108,6 +129,8 @@ fn run_into(
         draw_values: DrawValues { sennichite: 0.5, jishogi: 0.5, max_plies: 0.5 },
         settings: &case.settings,
         search: &case.search,
+        sources: case.sources,
+        thresholds: Thresholds::all(case.settings.resignation.threshold),
         published,
     };
     let stop = AtomicBool::new(false);

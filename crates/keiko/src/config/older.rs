@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Value); 9] = [
+const LATER: [(&str, Value); 20] = [
     ("search.mate_in_three_nodes", Value::Integer(0)),
     ("search.superior_repetition", Value::Boolean(false)),
     ("search.stop.decided", Value::Boolean(false)),
@@ -13,6 +13,17 @@ const LATER: [(&str, Value); 9] = [
     ("search.puct.lcb_stdevs", Value::Float(0.0)),
     ("selfplay.growth.simulations", Value::Integer(16)),
     ("selfplay.growth.generations", Value::Integer(0)),
+    ("selfplay.starts.book", Value::Float(0.0)),
+    ("selfplay.starts.book_file", Value::String(String::new())),
+    ("selfplay.starts.shuffled", Value::Float(0.0)),
+    ("selfplay.starts.fork", Value::Float(0.0)),
+    ("selfplay.starts.before_end", Value::Float(0.0)),
+    ("selfplay.starts.before_end_plies", Value::Integer(20)),
+    ("selfplay.resignation.adapt", Value::Boolean(false)),
+    ("selfplay.resignation.target_wrong", Value::Float(0.05)),
+    ("selfplay.resignation.min_audited", Value::Integer(200)),
+    ("selfplay.resignation.audited_games", Value::Integer(2000)),
+    ("selfplay.resignation.step", Value::Float(0.01)),
 ];
 
 /// The config with the keys it lacks because they came later. Where a whole section lacks, it is no such config, and

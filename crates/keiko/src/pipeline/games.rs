@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keiko_selfplay::Statistics;
+use keiko_selfplay::{GameClass, ResignCounts, Statistics, Thresholds};
 use serde::{Deserialize, Serialize};
 
 /// What the games of a generation look like; a line of `metrics.jsonl`.
@@ -25,6 +25,12 @@ pub(crate) struct Games {
     pub(crate) duplicates: u64,
     /// Games whose records break the rules; in no other figure.
     pub(crate) bad_games: u64,
+    /// Games by where they began; empty in lines of older programs.
+    #[serde(default)]
+    pub(crate) starts: BTreeMap<String, u64>,
+    /// What resignation did, by the class of the game; empty in lines of older programs.
+    #[serde(default)]
+    pub(crate) resignations: BTreeMap<String, Resignations>,
     /// Games played on past the resignation threshold in which a side would have resigned.
     pub(crate) would_resign: u64,
     /// Of these, those that this side did not lose.
@@ -33,9 +39,47 @@ pub(crate) struct Games {
     pub(crate) ends: BTreeMap<String, u64>,
 }
 
+/// What resignation did to the games of one class.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Resignations {
+    /// Expected score below which a turn counted as lost; 0 where nobody resigned.
+    pub(crate) threshold: f32,
+    /// Games played on in which a side would have resigned.
+    pub(crate) would_resign: u64,
+    /// Of these, those that this side did not lose.
+    pub(crate) wrong: u64,
+    /// Games that ended by resignation.
+    pub(crate) resigned: u64,
+}
+
+impl Resignations {
+    /// Their names and values, for curves.
+    pub(crate) fn figures(&self) -> [(&'static str, f64); 4] {
+        [
+            ("threshold", f64::from(self.threshold)),
+            ("would_resign", self.would_resign as f64),
+            ("wrong", self.wrong as f64),
+            ("resigned", self.resigned as f64),
+        ]
+    }
+}
+
 impl Games {
-    /// The figures of a generation's games.
-    pub(crate) fn of(generation: u32, games: &Statistics) -> Self {
+    /// The figures of a generation's games, in which sides resigned by these thresholds.
+    pub(crate) fn of(generation: u32, games: &Statistics, thresholds: &Thresholds) -> Self {
+        let counted = |counts: &BTreeMap<&'static str, u64>| {
+            counts.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
+        };
+        let resignations: BTreeMap<String, Resignations> = GameClass::ALL
+            .into_iter()
+            .map(|class| {
+                let ResignCounts { would_resign, wrong, resigned } = games.resignations(class);
+                let threshold = thresholds.of(class);
+                let figures = Resignations { threshold, would_resign, wrong, resigned };
+                (class.name().to_owned(), figures)
+            })
+            .collect();
         Self {
             generation,
             games: games.games(),
@@ -45,9 +89,11 @@ impl Games {
             black_score: games.black_score(),
             duplicates: games.duplicates(),
             bad_games: games.bad_games(),
-            would_resign: games.would_resign(),
-            wrong_resignations: games.wrong_resignations(),
-            ends: games.ends().iter().map(|(name, count)| ((*name).to_owned(), *count)).collect(),
+            starts: counted(games.starts()),
+            would_resign: resignations.values().map(|it| it.would_resign).sum(),
+            wrong_resignations: resignations.values().map(|it| it.wrong).sum(),
+            resignations,
+            ends: counted(games.ends()),
         }
     }
 

@@ -91,6 +91,11 @@ impl Pipeline<'_> {
             ],
         );
         board.scalars(step, "ends", &ends);
+        let starts = games.starts.iter().map(|(name, &count)| (name.as_str(), count as f64));
+        board.scalars(step, "starts", &starts.collect::<Vec<_>>());
+        for (class, resignations) in &games.resignations {
+            board.scalars(step, &format!("resignations/{class}"), &resignations.figures());
+        }
         board.flush();
         Ok(())
     }

@@ -177,6 +177,8 @@ fn last_candidate(text: &str) -> Option<(u32, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use keiko_selfplay::{Statistics, Thresholds};
+
     use super::*;
 
     const CANDIDATE: &str = "{\"event\":\"candidate\",\"number\":3,\"model\":\"aa\",\"step\":4,\"rows\":8,\"entries\":1}\n";
@@ -193,7 +195,7 @@ mod tests {
 
     #[test]
     fn lines_of_games_are_read_as_they_are_written_and_half_a_line_is_left() {
-        let games = Games::of(7, &keiko_selfplay::Statistics::default());
+        let games = Games::of(7, &Statistics::default(), &Thresholds::NEVER);
         let text = format!("{CANDIDATE}{}{{\"event\":\"ga", Line::Games(&games).text());
         let metrics = Metrics::parse(&text).expect("lines");
         assert_eq!(metrics.games[&7], games);

@@ -2,7 +2,9 @@
 
 use anyhow::bail;
 use keiko_replay::{ShardHeader, UNIFORM};
-use keiko_selfplay::{Event, Generation, Progress, Stream};
+use keiko_selfplay::{
+    Event, Generation, PastGames, Plan, PlanError, Progress, Sources, Stream, Thresholds,
+};
 use keiko_store::Sha256;
 
 use super::backend::Evaluator;
@@ -51,9 +53,41 @@ impl Pipeline<'_> {
                 "{missing} shards of games/{stream} are missing, whose figures are not in metrics.jsonl: put them back"
             );
         }
-        let games = Games::of(generation, &self.stream(generation, UNIFORM).statistics()?);
+        let statistics = self.stream(generation, UNIFORM).statistics()?;
+        let games = Games::of(generation, &statistics, &self.thresholds(generation)?);
         self.games.borrow_mut().insert(generation, games.clone());
         Ok(games)
+    }
+
+    /// When sides resigned in a generation. One that an older program played had the thresholds of the settings.
+    fn thresholds(&self, generation: u32) -> anyhow::Result<Thresholds> {
+        let plan = Plan::stored(self.run.store(), &stream_name(generation))?;
+        let threshold = self.run.config().selfplay.resignation.threshold;
+        Ok(plan.map_or(Thresholds::all(threshold), |plan| plan.thresholds))
+    }
+
+    /// What the games of a generation begin from and when sides resign, fixed before the first of them begins.
+    fn plan(&self, generation: u32) -> anyhow::Result<(Sources, Thresholds)> {
+        let (config, store) = (self.run.config(), self.run.store());
+        let settings = config.selfplay_of(generation);
+        let (book, sha256) = config.read_book()?.unzip();
+        let previous = generation.checked_sub(1).map(stream_name);
+        let name = stream_name(generation);
+        let plan = Plan::of_stream(store, &name, previous.as_deref(), &settings, sha256).map_err(
+            |error| match error {
+                PlanError::Book { .. } => {
+                    let file = format!("selfplay.starts.book_file {}", settings.starts.book_file);
+                    anyhow::Error::new(error).context(file)
+                }
+                other => other.into(),
+            },
+        )?;
+        let past = if settings.starts.needs_games() {
+            plan.past_games(store)?
+        } else {
+            PastGames::default()
+        };
+        Ok((Sources { book, past }, plan.thresholds))
     }
 
     /// Plays the missing games of a generation.
@@ -69,6 +103,7 @@ impl Pipeline<'_> {
         };
         let mut stream = self.stream(generation, &model);
         let published = stream.published()?;
+        let (sources, thresholds) = self.plan(generation)?;
         let games = config.games_of(generation);
         let there = published.len() as u64 * u64::from(config.selfplay.shard_max_games);
         let mut display = self.display("self-play", generation, games.saturating_sub(there));
@@ -83,6 +118,8 @@ impl Pipeline<'_> {
                 draw_values: config.rules.draw_values(),
                 settings: &config.selfplay_of(generation),
                 search: &config.search,
+                sources: &sources,
+                thresholds,
                 published: &published,
             },
             &|_| evaluator.open(),

@@ -74,6 +74,8 @@ fn bounds(figures: &Figures) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use keiko_selfplay::{Statistics, Thresholds};
+
     use super::*;
 
     const FINE: Figures =
@@ -106,7 +108,7 @@ mod tests {
     #[test]
     fn games_are_counted() {
         // No games: nothing to warn of.
-        let none = Games::of(0, &keiko_selfplay::Statistics::default());
+        let none = Games::of(0, &Statistics::default(), &Thresholds::NEVER);
         assert_eq!(of(&none, None), Vec::<String>::new());
     }
 }

@@ -35,7 +35,7 @@ fn chapter(generation: u32) -> Chapter {
             games: 100,
             plies: 12345,
             ends: ends.into(),
-            ..Games::of(generation, &statistics)
+            ..Games::of(generation, &statistics, &keiko_selfplay::Thresholds::NEVER)
         },
         held_out: Some(HeldOutReport {
             step: 100,

@@ -1,10 +1,14 @@
-use keiko_play::{ResignWatch, Resignation, Turn};
-use keiko_replay::{ResignAudit, SearchKind};
+use keiko_mcts::Wdl;
+use keiko_play::Turn;
+use keiko_replay::{ResignAudit, SearchKind, StartSource, StoredWdl};
 use keiko_shogi::{Color, Game, MoveList};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::Thresholds;
+use crate::resignation::Watch;
 use crate::settings::{OpeningChoice, Settings};
+use crate::sources::Start;
 
 /// What is kept with a game while it is played.
 #[derive(Debug)]
@@ -12,51 +16,45 @@ pub(crate) struct GameState {
     pub(crate) index: u64,
     pub(crate) seed: u64,
     pub(crate) rng: Xoshiro256PlusPlus,
+    pub(crate) source: StartSource,
     /// Random plies that this game begins with.
     pub(crate) opening_plies: u32,
     /// How each turn was searched; one more than the searched plies if the last turn ended the game.
     pub(crate) searches: Vec<SearchKind>,
     pub(crate) audit: ResignAudit,
-    watch: ResignWatch,
+    pub(crate) watch: Watch,
 }
 
 impl GameState {
-    /// The state at the start: everything that is drawn once a game.
-    pub(crate) fn new(index: u64, seed: u64, settings: &Settings) -> Self {
+    /// The state at the start, everything drawn that is drawn once a game, and the game after its opening moves.
+    pub(crate) fn begin(index: u64, seed: u64, settings: &Settings, start: Start) -> (Self, Game) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let opening_plies = rng.random_range(0..=settings.opening.max_plies);
+        let drawn_plies = rng.random_range(0..=settings.opening.max_plies);
         let played_on = rng.random::<f32>() < settings.resignation.played_out_share;
+        let Start { mut game, source } = start;
+        // Opening moves would lead past the end that the game is to be near to.
+        let opening_plies =
+            if matches!(source, StartSource::BeforeEnd { .. }) { 0 } else { drawn_plies };
+        if settings.opening.choice == OpeningChoice::Uniform {
+            random_opening(&mut game, opening_plies, &mut rng);
+        }
         let audit = ResignAudit { played_on, black_ply: None, white_ply: None };
-        let watch = ResignWatch::default();
-        Self { index, seed, rng, opening_plies, searches: Vec::new(), audit, watch }
+        let watch = Watch::new(&game);
+        let searches = Vec::new();
+        (Self { index, seed, rng, source, opening_plies, searches, audit, watch }, game)
     }
 
-    /// The start with this game's uniformly drawn opening moves played. A move that would end the game is
-    /// taken back and is the end of the opening.
-    pub(crate) fn random_opening(&mut self, start: &Game, choice: OpeningChoice) -> Game {
-        let mut game = start.clone();
-        if choice == OpeningChoice::Policy {
-            return game;
-        }
-        let mut moves = MoveList::new();
-        for _ in 0..self.opening_plies {
-            moves.clear();
-            game.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            game.play(moves[self.rng.random_range(0..moves.len())]);
-            if game.end().is_some() {
-                game.undo();
-                break;
-            }
-        }
-        game
-    }
-
-    /// Whether the side to move resigns. In a game that is played on it is only noted.
-    pub(crate) fn resigns(&mut self, turn: Turn<'_>, score: f32, rule: &Resignation) -> bool {
-        if !self.watch.observe(turn.side(), score, rule) {
+    /// Whether the side to move resigns, by what its search found. In a game that is played on it is only noted.
+    pub(crate) fn resigns(
+        &mut self,
+        turn: Turn<'_>,
+        Wdl { win, draw, loss }: Wdl,
+        thresholds: &Thresholds,
+        turns: u32,
+    ) -> bool {
+        // As it is stored, so that the audit of the record comes to the same.
+        let score = StoredWdl::from_shares([win, draw, loss]).map_or(1.0, StoredWdl::score);
+        if !self.watch.resigns(turn.game, score, thresholds, turns) {
             return false;
         }
         let ply = u16::try_from(turn.game.ply()).unwrap_or(u16::MAX);
@@ -66,5 +64,22 @@ impl GameState {
         };
         noted.get_or_insert(ply);
         !self.audit.played_on
+    }
+}
+
+/// Plays uniformly drawn moves. One that would end the game is taken back and is the end of the opening.
+fn random_opening(game: &mut Game, plies: u32, rng: &mut Xoshiro256PlusPlus) {
+    let mut moves = MoveList::new();
+    for _ in 0..plies {
+        moves.clear();
+        game.legal_moves(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        game.play(moves[rng.random_range(0..moves.len())]);
+        if game.end().is_some() {
+            game.undo();
+            break;
+        }
     }
 }

@@ -2,7 +2,8 @@ use serde::{Deserialize, Serialize};
 
 use super::SettingsError;
 
-/// Random moves at the start of every game, so that games differ. They are not learnt from.
+/// Random moves at the start of every game but those from before an end, so that games differ. They are not learnt
+/// from.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {

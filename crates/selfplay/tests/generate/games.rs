@@ -1,9 +1,9 @@
 use keiko_replay::{GameRecord, SearchKind};
-use keiko_selfplay::{Opening, OpeningChoice, ResignAudit, Settings};
+use keiko_selfplay::{GameClass, Opening, OpeningChoice, ResignAudit, Settings};
 use keiko_shogi::{EndReason, Outcome};
 
 use crate::shards::Shards;
-use crate::{Case, ENCODING, SETTINGS, played, run};
+use crate::{Case, ENCODING, NOBODY, SETTINGS, played, run};
 
 #[test]
 fn every_game_of_the_quota_is_there_once_and_in_order() {
@@ -81,7 +81,7 @@ fn statistics_are_those_of_the_records() {
 
 #[test]
 fn resignations_are_audited() {
-    let resignation = ResignAudit { threshold: 0.45, turns: 2, played_out_share: 0.5 };
+    let resignation = ResignAudit { threshold: 0.45, turns: 2, played_out_share: 0.5, ..NOBODY };
     let settings = Settings { resignation, ..SETTINGS };
     let mut shards = Shards::default();
     let report = run(&Case { settings, games: 40, ..Case::default() }, &mut shards).unwrap();
@@ -102,6 +102,8 @@ fn resignations_are_audited() {
     }
     let statistics = report.statistics;
     assert!(resigned > 5, "{resigned}");
-    assert!(statistics.played_on() > 10 && statistics.would_resign() > 5);
-    assert!(statistics.wrong_resignations() <= statistics.would_resign());
+    let counts = statistics.resignations(GameClass::Normal);
+    assert!(statistics.played_on() > 10 && counts.would_resign > 5);
+    assert!(counts.wrong <= counts.would_resign);
+    assert_eq!(counts.resigned, resigned);
 }

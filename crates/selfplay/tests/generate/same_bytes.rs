@@ -41,7 +41,7 @@ fn a_slow_worker_changes_nothing_even_when_the_others_must_wait_for_it() {
         settings.games_per_group = 2;
     });
     let games = 40;
-    let even = played(&Case { settings, games, ..Case::default() });
+    let even = played(&Case { settings: settings.clone(), games, ..Case::default() });
     let uneven = Case { settings, games, backend: &Delayed::first_worker, ..Case::default() };
     assert!(even.bytes() == played(&uneven).bytes());
 }
@@ -75,7 +75,7 @@ fn stopped_and_continued_is_uninterrupted() {
         let settings = Settings { workers, ..SETTINGS };
         let mut shards = Shards::default();
         let stopping =
-            Case { settings, stop_after: Some(stop_after), games: 23, ..Case::default() };
+            Case { settings: settings.clone(), stop_after: Some(stop_after), ..Case::default() };
         let report = run(&stopping, &mut shards).unwrap();
         assert!(report.shards >= stop_after);
         assert_eq!(report.statistics.games(), shards.games().len() as u64);
@@ -116,7 +116,7 @@ fn a_generation_that_has_grown_is_one_with_so_many_simulations() {
     let constant = with(|settings| settings.simulations = 8);
     let constant = played(&Case { settings: constant, ..Case::default() });
     let mut continued = Shards::default();
-    let stopped = Case { settings, stop_after: Some(2), ..Case::default() };
+    let stopped = Case { settings: settings.clone(), stop_after: Some(2), ..Case::default() };
     assert!(run(&stopped, &mut continued).unwrap().stopped);
     run(&Case { settings, ..Case::default() }, &mut continued).unwrap();
     assert!(constant.bytes() == continued.bytes());
@@ -128,7 +128,7 @@ fn a_generation_that_has_grown_is_one_with_so_many_simulations() {
 fn self_play_never_stops_because_a_move_leads() {
     let settings = with(|settings| settings.simulations = 12);
     let mut search = SearchSettings { root: RootKind::Puct, ..SEARCH };
-    let whole = played(&Case { settings, search, ..Case::default() });
+    let whole = played(&Case { settings: settings.clone(), search, ..Case::default() });
     search.stop.decided = true;
     assert!(whole.bytes() == played(&Case { settings, search, ..Case::default() }).bytes());
 }

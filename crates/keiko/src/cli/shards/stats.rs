@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use keiko_replay::{GameRecord, SearchKind, StoredPolicy};
-use keiko_selfplay::Statistics;
+use keiko_selfplay::{GameClass, ResignCounts, Statistics};
 use serde_json::json;
 
 use super::Paths;
@@ -25,7 +25,6 @@ struct Contents {
     games: Statistics,
     shards: BTreeMap<PathBuf, u64>,
     plies: BTreeMap<&'static str, u64>,
-    starts: BTreeMap<&'static str, u64>,
     models: BTreeMap<String, u64>,
     visits: u64,
     /// Sum of the entropies of the policies of full searches, in nats.
@@ -35,7 +34,6 @@ struct Contents {
 impl Contents {
     fn add(&mut self, game: &GameRecord) {
         self.games.add(game);
-        *self.starts.entry(game.start_source.name()).or_default() += 1;
         for ply in &game.plies {
             let kind = match ply.search {
                 SearchKind::None => "not searched",
@@ -73,8 +71,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         let answer = json!({
             "shards": all.shards.len(), "bytes": bytes, "games": games.games(), "bad_games": games.bad_games(),
             "plies": games.plies(), "duplicates": games.duplicates(), "draw_rate": games.draw_rate(),
-            "black_score": games.black_score(), "ends": ends, "searches": all.plies, "starts": all.starts,
-            "models": all.models, "visits_of_full": all.visits as f64 / all.full(),
+            "black_score": games.black_score(), "ends": ends, "searches": all.plies, "starts": games.starts(),
+            "resignations": resignations(games), "models": all.models, "visits_of_full": all.visits as f64 / all.full(),
             "policy_entropy": all.entropy / all.full(),
         });
         writeln!(out, "{answer}")?;
@@ -109,9 +107,28 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         100.0 * games.draw_rate()
     )?;
     writeln!(out, "ends       {}", listed(games.ends().iter()))?;
-    writeln!(out, "starts     {}", listed(all.starts.iter()))?;
+    writeln!(out, "starts     {}", listed(games.starts().iter()))?;
+    for class in GameClass::ALL {
+        let ResignCounts { would_resign, wrong, resigned } = games.resignations(class);
+        if would_resign + resigned > 0 {
+            let name = class.name();
+            writeln!(
+                out,
+                "resigned   {name}: {resigned}, would have in {would_resign} that were played out, {wrong} of them wrongly"
+            )?;
+        }
+    }
     writeln!(out, "searched by {}", listed(all.models.iter()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn resignations(games: &Statistics) -> serde_json::Value {
+    let figures = GameClass::ALL.into_iter().map(|class| {
+        let ResignCounts { would_resign, wrong, resigned } = games.resignations(class);
+        let counts = json!({ "would_resign": would_resign, "wrong": wrong, "resigned": resigned });
+        (class.name().to_owned(), counts)
+    });
+    figures.collect::<serde_json::Map<_, _>>().into()
 }
 
 fn listed<'c, K: std::fmt::Display>(counts: impl Iterator<Item = (K, &'c u64)>) -> String {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context as _;
 use keiko_inference::{Backend, BackendError};
 use keiko_replay::{GameRecord, ShardHeader, ShardWriter, UNIFORM};
-use keiko_selfplay::{Generation, Settings, ShardSink, generate};
+use keiko_selfplay::{Generation, Settings, ShardSink, Sources, Thresholds, generate};
 use keiko_store::Sha256;
 
 use super::super::net::{Net, demo};
@@ -43,6 +43,8 @@ pub(super) fn play(
         draw_values: config.rules.draw_values(),
         settings: &settings,
         search: &config.search,
+        sources: &Sources::default(),
+        thresholds: Thresholds::NEVER,
         published: &BTreeSet::new(),
     };
     let mut nowhere = Nowhere(ShardHeader {
