@@ -7,6 +7,9 @@ mod counts;
 mod thresholds;
 mod watch;
 
+#[cfg(test)]
+mod tests;
+
 pub use audit::Audit;
 pub(crate) use class::ClassWatch;
 pub use class::{GameClass, LONG_PLIES};

@@ -6,6 +6,8 @@
 mod failures;
 #[path = "generate/games.rs"]
 mod games;
+#[path = "generate/resigning.rs"]
+mod resigning;
 #[path = "generate/same_bytes.rs"]
 mod same_bytes;
 #[path = "generate/shards.rs"]
@@ -89,6 +91,8 @@ struct Case<'a> {
     games: u64,
     run_seed: u64,
     sources: &'a Sources,
+    /// Those of the settings if there are no others.
+    thresholds: Option<Thresholds>,
     backend: &'a (dyn Fn(usize) -> Result<Box<dyn Backend>, BackendError> + Sync),
     /// Stops after this many shards.
     stop_after: Option<u64>,
@@ -102,6 +106,7 @@ impl Default for Case<'_> {
             games: 23,
             run_seed: 1,
             sources: &NOWHERE,
+            thresholds: None,
             backend: &hashed,
             stop_after: None,
         }
@@ -130,7 +135,7 @@ fn run_into(
         settings: &case.settings,
         search: &case.search,
         sources: case.sources,
-        thresholds: Thresholds::all(case.settings.resignation.threshold),
+        thresholds: case.thresholds.unwrap_or(Thresholds::all(case.settings.resignation.threshold)),
         published,
     };
     let stop = AtomicBool::new(false);

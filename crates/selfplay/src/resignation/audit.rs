@@ -8,23 +8,23 @@ use super::{ClassWatch, GameClass, ResignCounts, Thresholds};
 /// Games that were played out, of which is known turn by turn who would have resigned at which threshold.
 #[derive(Debug, Default)]
 pub struct Audit {
-    games: Vec<AuditedGame>,
+    pub(super) games: Vec<AuditedGame>,
 }
 
 /// A game that was played out.
 #[derive(Debug)]
-struct AuditedGame {
-    turns: Vec<AuditedTurn>,
-    outcome: Outcome,
+pub(super) struct AuditedGame {
+    pub(super) turns: Vec<AuditedTurn>,
+    pub(super) outcome: Outcome,
 }
 
 /// A turn that was searched.
 #[derive(Debug, Clone, Copy)]
-struct AuditedTurn {
-    side: Color,
-    class: GameClass,
+pub(super) struct AuditedTurn {
+    pub(super) side: Color,
+    pub(super) class: GameClass,
     /// The score that the side expected; none where it may not resign.
-    score: Option<f32>,
+    pub(super) score: Option<f32>,
 }
 
 impl Audit {

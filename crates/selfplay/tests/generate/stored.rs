@@ -5,8 +5,12 @@ use keiko_store::{LocalStore, Sha256, Store};
 use crate::{Case, ENCODING, SETTINGS, played, run_into};
 
 fn header() -> ShardHeader {
+    header_of("gen-000001")
+}
+
+pub(crate) fn header_of(stream: &str) -> ShardHeader {
     ShardHeader {
-        stream: "gen-000001".to_owned(),
+        stream: stream.to_owned(),
         model: "hashed-3".to_owned(),
         encoding: ENCODING,
         config: Sha256::of(b"a config"),
