@@ -131,6 +131,99 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
     assert_same(&whole, &killed);
 }
 
+/// A run whose games begin from every source, with thresholds of resignation that follow from earlier games, is the
+/// same with one worker and uninterrupted, and with two and killed in the midst of each generation's games.
+#[test]
+fn games_from_every_source_and_adapted_resignation_are_the_same_after_kills() {
+    let scratch = Scratch::new("sources");
+    let book = scratch.path().join("book.sfen");
+    fs::write(&book, "# a book\nstartpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d\n")
+        .expect("a book");
+    let book_file = format!("book_file = \"{}\" ", book.display());
+    let config = |workers: u32| {
+        let path = scratch.path().join(format!("{workers}.toml"));
+        let text = tiny_config(&[
+            ("generations = 2 ", "generations = 3 "),
+            ("max_plies = 60 ", "max_plies = 160 "),
+            ("workers = 2 ", &format!("workers = {workers} ")),
+            ("book = 0.0 ", "book = 0.2 "),
+            ("book_file = \"\" ", &book_file),
+            ("shuffled = 0.0 ", "shuffled = 0.2 "),
+            ("fork = 0.0 ", "fork = 0.2 "),
+            ("before_end = 0.0 ", "before_end = 0.2 "),
+            ("threshold = 0.0                 # expected", "threshold = 0.5 # expected"),
+            ("turns = 3 ", "turns = 1 "),
+            ("played_out_share = 1.0 ", "played_out_share = 0.7 "),
+            ("adapt = false ", "adapt = true "),
+            ("target_wrong = 0.05 ", "target_wrong = 0.99 "),
+            ("min_audited = 200 ", "min_audited = 5 "),
+            ("step = 0.01 ", "step = 0.5 "),
+        ]);
+        fs::write(&path, text).expect("a config");
+        path
+    };
+    let [whole, killed] = ["whole", "killed"].map(|name| scratch.path().join(name).join("run"));
+    let train = |config: &Path, run: &Path| {
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(config).arg("--run").arg(run);
+        if run.join("config").exists() {
+            command.arg("--resume");
+        }
+        command
+    };
+    let (one, two) = (config(1), config(2));
+    let done = train(&one, &whole).output().expect("keiko runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    for generation in 0..3 {
+        let mut child = train(&two, &killed).spawn().expect("keiko starts");
+        while !killed.exists() || !has(&killed, &format!("games/g{generation:06}"), "0.games") {
+            assert!(child.try_wait().expect("a child").is_none(), "{generation} was not met");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().expect("a child to kill");
+        child.wait().expect("a killed child");
+    }
+    assert!(train(&two, &killed).output().expect("keiko runs").status.success());
+    assert_same(&whole, &killed);
+    let stats = |generation: u32| -> serde_json::Value {
+        let mut command = keiko(&["shards", "stats", "--json"]);
+        let done = command.arg(whole.join(format!("games/g{generation:06}"))).output();
+        serde_json::from_slice(&done.expect("keiko runs").stdout).expect("JSON")
+    };
+    let names = |generation: u32| -> Vec<String> {
+        let stats = stats(generation);
+        stats["starts"].as_object().expect("counts").keys().cloned().collect()
+    };
+    assert_eq!(names(0), ["book", "shuffled", "standard"], "there are no games to go on from yet");
+    assert_eq!(names(2), ["before_end", "book", "fork", "shuffled", "standard"]);
+    let threshold = |generation: u32| -> f64 {
+        let text = fs::read_to_string(whole.join(format!("plans/g{generation:06}.toml")));
+        let plan: toml::Table = text.expect("a plan").parse().expect("TOML");
+        plan["thresholds"]["normal"].as_float().expect("a threshold")
+    };
+    assert!(threshold(0) == 0.0 && threshold(1) == 0.0 && threshold(2) > 0.0);
+    let resigned = &stats(2)["resignations"]["normal"]["resigned"];
+    assert!(resigned.as_u64().expect("a count") > 0, "{}", stats(2));
+    let refused = |run: &Path, expected: &str| {
+        let done = train(&one, run).output().expect("keiko runs");
+        assert_eq!(done.status.code(), Some(1));
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(text.contains("book.sfen") && text.contains(expected), "{expected}: {text}");
+    };
+    let new = scratch.path().join("new");
+    for (text, expected) in [
+        ("", "is empty"),
+        ("startpos\nstartpos moves 7g7e\n", "line 2"),
+        ("startpos\n8k/8G/8P/9/9/9/9/9/8K w - 1\n", "line 2: the game is over there by checkmate"),
+    ] {
+        fs::write(&book, text).expect("a book");
+        refused(&new, expected);
+        assert!(!new.exists(), "nothing was begun");
+    }
+    fs::remove_file(&book).expect("a book");
+    refused(&new, "No such file");
+}
+
 /// Whether a run has a file whose name begins and ends so.
 fn has(run: &Path, start: &str, end: &str) -> bool {
     files_below(run).iter().any(|name| name.starts_with(start) && name.ends_with(end))

@@ -15,6 +15,8 @@ pub struct Plan {
     /// The opening book, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<Sha256>,
+    /// Games that were played out from which the thresholds follow.
+    pub audited_games: u32,
     /// When sides resign.
     pub thresholds: Thresholds,
 }
@@ -119,7 +121,8 @@ impl Plan {
             previous.map(|previous| Self::stored(store, previous)).transpose()?.flatten();
         let previous = previous.map_or(Thresholds::NEVER, |plan| plan.thresholds);
         let thresholds = Thresholds::next(resignation, &previous, &audit);
-        let plan = Self { entries, book, thresholds };
+        let audited_games = audit.len() as u32;
+        let plan = Self { entries, book, audited_games, thresholds };
         let text = toml::to_string(&plan)
             .map_err(|e| PlanError::Text { key: key(stream), problem: e.to_string() })?;
         store.put_new(&key(stream), text.as_bytes())?;

@@ -80,7 +80,7 @@ fn a_plan_follows_from_the_games_before_and_stays() {
         Plan::of_stream(&store, stream, previous, settings, None).unwrap()
     };
     let first = plan("gen-000002", None, &settings);
-    assert_eq!(first.entries, 1);
+    assert_eq!((first.entries, first.audited_games), (1, 40));
     assert!(first.thresholds.normal > 0.2, "{first:?}");
     assert!(first.thresholds.long == 0.0 && first.thresholds.entering_king == 0.0, "{first:?}");
     // Whatever happens later, this stream has this plan.
