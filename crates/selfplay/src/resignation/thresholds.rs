@@ -54,7 +54,8 @@ impl Thresholds {
     /// that class, and so few of them wrongly that with 95 % confidence less than `target_wrong` are (the upper
     /// bound of Clopper and Pearson). The highest threshold comes into question below which no other with enough games
     /// fails to be shown right; trying them in a fixed order keeps the confidence although many are tried. A threshold falls to that at once, and
-    /// rises to it by at most `step` a generation. Where none is shown right, nobody resigns.
+    /// rises to it by at most `step` a generation, but begins with the lowest one that is shown right. Where none
+    /// is, nobody resigns.
     ///
     /// Classes follow each other in a game, so that what counts for one depends on the thresholds of those before it
     /// alone, which are set first.
