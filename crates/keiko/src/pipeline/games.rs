@@ -26,10 +26,10 @@ pub(crate) struct Games {
     /// Games whose records break the rules; in no other figure.
     pub(crate) bad_games: u64,
     /// Games by where they began; empty in lines of older programs.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) starts: BTreeMap<String, u64>,
     /// What resignation did, by the class of the game; empty in lines of older programs.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) resignations: BTreeMap<String, Resignations>,
     /// Games played on past the resignation threshold in which a side would have resigned.
     pub(crate) would_resign: u64,
