@@ -17,6 +17,8 @@ pub struct Plan {
     pub book: Option<Sha256>,
     /// Games that were played out from which the thresholds follow.
     pub audited_games: u32,
+    /// Games of the newest of these entries that others may go on from; 0 where none is to.
+    pub past_games: u32,
     /// When sides resign.
     pub thresholds: Thresholds,
 }
@@ -54,6 +56,17 @@ pub enum PlanError {
     Changed {
         /// The shard.
         key: String,
+    },
+    /// Games that the stream goes on from were deleted since it began.
+    #[error(
+        "{found} of the {began} earlier games are there that the games of this generation may begin from \
+         (selfplay.starts): put the others back until it is played"
+    )]
+    Gone {
+        /// Games found.
+        found: usize,
+        /// Games that were there when the stream began.
+        began: u32,
     },
     /// The book is not the one that the stream began with.
     #[error(
@@ -122,7 +135,11 @@ impl Plan {
         let previous = previous.map_or(Thresholds::NEVER, |plan| plan.thresholds);
         let thresholds = Thresholds::next(resignation, &previous, &audit);
         let audited_games = audit.len() as u32;
-        let plan = Self { entries, book, audited_games, thresholds };
+        let past_games = match settings.starts.needs_games() {
+            true => newest_entry(store, entries)?.len() as u32,
+            false => 0,
+        };
+        let plan = Self { entries, book, audited_games, past_games, thresholds };
         let text = toml::to_string(&plan)
             .map_err(|e| PlanError::Text { key: key(stream), problem: e.to_string() })?;
         store.put_new(&key(stream), text.as_bytes())?;
@@ -132,18 +149,28 @@ impl Plan {
     /// The games that others may go on from: those of the newest entry that the stream may know.
     ///
     /// # Errors
-    /// When the store or a shard cannot be read.
+    /// When the store or a shard cannot be read, or games are gone that were there when the stream began.
     pub fn past_games(&self, store: &dyn Store) -> Result<PastGames, PlanError> {
-        let mut past = PastGames::default();
-        let newest = self.entries.saturating_sub(1);
-        newest_games(store, self.entries, |entry, games| {
-            if entry == newest {
-                games.iter().flatten().for_each(|game| past.add(game));
-            }
-            entry == newest
-        })?;
-        Ok(past)
+        if self.past_games == 0 {
+            return Ok(PastGames::default());
+        }
+        let past = newest_entry(store, self.entries)?;
+        let (found, began) = (past.len(), self.past_games);
+        if found == began as usize { Ok(past) } else { Err(PlanError::Gone { found, began }) }
     }
+}
+
+/// The games of the last of `entries` entries that others may go on from.
+fn newest_entry(store: &dyn Store, entries: u32) -> Result<PastGames, PlanError> {
+    let mut past = PastGames::default();
+    newest_games(store, entries, |entry, games| {
+        let is_newest = entry + 1 == entries;
+        if is_newest {
+            games.iter().flatten().for_each(|game| past.add(game));
+        }
+        is_newest
+    })?;
+    Ok(past)
 }
 
 fn key(stream: &str) -> String {

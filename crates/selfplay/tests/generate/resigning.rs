@@ -129,7 +129,11 @@ fn forks_know_the_newest_entry_of_the_log_alone() {
     assert_eq!(again.past_games(&store).unwrap().len(), 40, "games that came later are not known");
     let next = Plan::of_stream(&store, "gen-000003", None, &settings, None).unwrap();
     assert!(next.past_games(&store).unwrap().is_empty());
-    assert!(Plan { entries: 0, ..plan }.past_games(&store).unwrap().is_empty());
+    assert!(Plan { past_games: 0, ..plan.clone() }.past_games(&store).unwrap().is_empty());
+    // A game less would make another game of each that goes on.
+    store.delete("games/gen-000001/000000.games").unwrap();
+    let error = plan.past_games(&store).unwrap_err().to_string();
+    assert!(error.starts_with("0 of the 40 earlier games are there"), "{error}");
 }
 
 #[test]
