@@ -567,3 +567,32 @@ fn openings_are_made_once() {
     assert_eq!(again.status.code(), Some(1));
     assert!(errors(&again).contains("exists: add --force"), "{}", errors(&again));
 }
+
+#[test]
+fn a_plan_says_what_a_machine_will_make_of_a_config() {
+    let scratch = Scratch::new("plan");
+    let config = scratch.path().join("tiny.toml");
+    fs::write(&config, common::tiny_config(&[])).expect("a config");
+    let config = config.display().to_string();
+    let planned = run(&["plan", &config, "--only", "--seconds", "0.01", "--json"], "");
+    assert!(planned.status.success(), "{}", errors(&planned));
+    let plan: serde_json::Value = serde_json::from_str(&text(&planned)).expect("JSON");
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let net = &plan["nets"][0];
+    assert_eq!((&net["net"], &net["configured"]), (&"1x8".into(), &true.into()), "{plan}");
+    assert!(
+        number(&net["evaluations_per_second"])
+            >= number(&net["evaluations_per_second_as_configured"])
+    );
+    // The games of that config end after 60 plies at most, and a ply has 4 simulations at most.
+    let (plies, evaluations) =
+        (number(&plan["plies_per_game"]), number(&plan["evaluations_per_game"]));
+    assert!(
+        (1.0..=60.0).contains(&plies) && (plies..=5.0 * plies).contains(&evaluations),
+        "{plan}"
+    );
+    let games = number(&net["evaluations_per_second_as_configured"]) * 86400.0 / evaluations;
+    assert!((number(&net["games_per_day"]) / games - 1.0).abs() < 1e-9, "{plan}");
+    let refused = run(&["plan", &config, "--seconds", "0"], "");
+    assert!(errors(&refused).contains("not from 0.01 to 60"), "{}", errors(&refused));
+}

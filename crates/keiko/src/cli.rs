@@ -10,6 +10,7 @@ mod matches;
 mod model;
 mod openings;
 mod output;
+mod plan;
 mod report;
 mod shards;
 mod stage;
@@ -63,6 +64,8 @@ enum Command {
     /// Look into the games of runs, and give them to other programs.
     #[command(subcommand)]
     Shards(shards::Command),
+    /// Measure this machine: evaluations a second, games and gigabytes a day, the best batch.
+    Plan(plan::Args),
     /// Say in one screen how a run is, also while it runs.
     Status(status::Args),
     /// Delete what a run does not need any more: games behind the window, models that were rejected.
@@ -113,6 +116,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(&args, &mut out)?,
         Command::Doctor(args) => doctor::run(&args, &mut out)?,
         Command::Shards(command) => shards::run(&command, &mut out)?,
+        Command::Plan(args) => plan::run(&args, &mut out)?,
         Command::Status(args) => status::run(&args, &mut out)?,
         Command::Clean(args) => clean::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,

@@ -1,8 +1,8 @@
 //! Who evaluates positions.
 
 use keiko_encoding::EncodingId;
-use keiko_inference::{Backend, BackendError, Uniform};
-use keiko_model::{Architecture, Folded};
+use keiko_inference::{Backend, BackendError, Canary, RequestBatch, ResponseBatch, Uniform};
+use keiko_model::{Architecture, Folded, SelfTest, Tolerance};
 use keiko_network::{TorchBackend, TorchOptions};
 
 use crate::config::InferenceSection;
@@ -21,7 +21,14 @@ pub(crate) struct Net {
     architecture: Architecture,
     folded: Folded,
     options: TorchOptions,
+    self_tests: Vec<(SelfTest, Vec<u8>)>,
 }
+
+/// Batches from one look at whether the device computes rightly to the next: a thousandth of its time.
+const CHECK_EVERY: u64 = 1000;
+
+/// Rows of the batch of the look.
+const CHECK_SHAPE: usize = 16;
 
 impl Evaluator {
     /// A model's net on the device of the settings.
@@ -31,23 +38,45 @@ impl Evaluator {
             architecture: model.architecture().clone(),
             folded: model.folded(),
             options: TorchOptions { device, precision, threads },
+            self_tests: model.self_tests().to_vec(),
         }))
     }
 
-    /// A backend for one worker.
+    /// A backend for one worker, which looks now and then whether the device still computes what the model's manifest
+    /// says.
     ///
     /// # Errors
-    /// The device cannot be had, or LibTorch refuses the net.
+    /// The device cannot be had or computes wrongly, or LibTorch refuses the net.
     pub(crate) fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
         match self {
             Self::Uniform(encoding) => Ok(Box::new(Uniform::new(*encoding))),
-            Self::Net(net) => {
-                let backend = TorchBackend::new(&net.architecture, &net.folded, net.options);
-                Ok(Box::new(backend.map_err(|error| BackendError::Compute {
-                    backend: format!("torch on {}", net.options.device),
-                    source: Box::new(error),
-                })?))
-            }
+            Self::Net(net) => net.open(),
         }
+    }
+}
+
+impl Net {
+    fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
+        let backend =
+            TorchBackend::new(&self.architecture, &self.folded, self.options).map_err(|error| {
+                let backend = format!("torch on {}", self.options.device);
+                BackendError::Compute { backend, source: Box::new(error) }
+            })?;
+        let tests = &self.self_tests[..self.self_tests.len().min(CHECK_SHAPE)];
+        let mut question = RequestBatch::new(self.architecture.encoding, CHECK_SHAPE);
+        for (test, row) in tests {
+            question.push_row(row, &test.labels);
+        }
+        let expected: Vec<SelfTest> = tests.iter().map(|(test, _)| test.clone()).collect();
+        let judge = move |found: &ResponseBatch| {
+            for (row, test) in expected.iter().enumerate() {
+                let wdl = found.wdl()[row];
+                let wdl = [wdl.win, wdl.draw, wdl.loss];
+                test.check(found.logits_of(row), wdl, Tolerance::ANY)
+                    .map_err(|mismatch| mismatch.to_string())?;
+            }
+            Ok(())
+        };
+        Ok(Box::new(Canary::new(backend, question, Box::new(judge), CHECK_EVERY)?))
     }
 }

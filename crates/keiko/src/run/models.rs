@@ -4,7 +4,9 @@ use anyhow::{Context as _, bail};
 use std::path::PathBuf;
 
 use keiko_arena::gate::Verdict;
-use keiko_model::{Architecture, Digest, Folded, Manifest, OnnxMeta, OnnxOutputs, Weights};
+use keiko_model::{
+    Architecture, Digest, Folded, Manifest, OnnxMeta, OnnxOutputs, SelfTest, Weights,
+};
 use keiko_store::Store as _;
 
 use super::Run;
@@ -15,6 +17,7 @@ pub(crate) struct Model {
     architecture: Architecture,
     weights: Weights,
     sha256: Digest,
+    self_tests: Vec<(SelfTest, Vec<u8>)>,
 }
 
 impl Model {
@@ -26,6 +29,11 @@ impl Model {
     /// The net as it is computed in play.
     pub(crate) fn folded(&self) -> Folded {
         keiko_model::fold(&self.architecture, &self.weights)
+    }
+
+    /// Positions whose outputs are known, with their rows.
+    pub(crate) fn self_tests(&self) -> &[(SelfTest, Vec<u8>)] {
+        &self.self_tests
     }
 }
 
@@ -56,7 +64,12 @@ impl Run {
         }
         let weights =
             Weights::read_safetensors(&bytes, &architecture).with_context(|| key.clone())?;
-        Ok(Model { architecture, weights, sha256: found })
+        let self_tests = manifest.self_tests.into_iter().map(|test| {
+            let row = self.probe(&test.position)?.row;
+            Ok((test, row))
+        });
+        let self_tests = self_tests.collect::<anyhow::Result<_>>()?;
+        Ok(Model { architecture, weights, sha256: found, self_tests })
     }
 }
 

@@ -30,7 +30,7 @@ impl Run {
         })
     }
 
-    fn probe(&self, sfen: &str) -> anyhow::Result<Probe> {
+    pub(super) fn probe(&self, sfen: &str) -> anyhow::Result<Probe> {
         let (position, number) = Position::from_sfen(sfen)?;
         let game = Game::new(position, number, self.config.rules.rules());
         let encoding = self.config.network.encoding;
