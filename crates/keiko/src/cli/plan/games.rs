@@ -12,7 +12,7 @@ use keiko_store::Sha256;
 use crate::config::RunConfig;
 
 /// Games that are played.
-const GAMES: u64 = 64;
+const GAMES: u32 = 64;
 
 /// Means over games.
 #[derive(Debug)]
@@ -30,12 +30,12 @@ impl Games {
     pub(super) fn sample(config: &RunConfig) -> anyhow::Result<Self> {
         let encoding = config.network.encoding;
         let mut settings = config.selfplay.clone();
-        settings.shard_max_games = GAMES as u32;
+        settings.shard_max_games = GAMES;
         (settings.groups, settings.games_per_group) = (1, GAMES as usize);
         settings.max_ahead_games = GAMES;
         let generation = Generation {
             stream: "plan",
-            games: 0..GAMES,
+            games: 0..u64::from(GAMES),
             run_seed: config.seed,
             model: UNIFORM,
             rules: config.rules.rules(),
@@ -65,7 +65,7 @@ impl Games {
         generate(&generation, &open, &mut scale, &mut observe, &AtomicBool::new(false))?;
         let [plies, evaluations, bytes] =
             [scale.plies as f64, evaluations as f64, scale.bytes as f64]
-                .map(|all| all / GAMES as f64);
+                .map(|all| all / f64::from(GAMES));
         Ok(Self { plies, evaluations, bytes })
     }
 }
