@@ -132,11 +132,20 @@ impl<'a> Pipeline<'a> {
     }
 
     /// Notes how long a stage took. By the clock, so beside the metrics.
-    fn time(&self, stage: &str, generation: u32, took: Duration) -> anyhow::Result<()> {
+    fn time(
+        &self,
+        stage: &str,
+        generation: u32,
+        took: Duration,
+        figures: &[(&str, f64)],
+    ) -> anyhow::Result<()> {
         let seconds = took.as_secs_f64();
-        let line = serde_json::json!({
+        let mut line = serde_json::json!({
             "event": "stage", "stage": stage, "generation": generation, "seconds": seconds,
         });
+        for &(name, figure) in figures {
+            line[name] = figure.into();
+        }
         self.run.store().append(TIMING, &line.to_string())?;
         Ok(())
     }

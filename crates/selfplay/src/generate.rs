@@ -50,7 +50,7 @@ pub struct Generation<'a> {
 }
 
 /// How a generation ended.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
     /// What the games of the shards that this call published look like.
     pub statistics: Statistics,

@@ -39,5 +39,5 @@ pub use settings::{
 };
 pub use sink::ShardSink;
 pub use sources::{Book, BookError, PastGames, Sources};
-pub use statistics::Statistics;
+pub use statistics::{Lessons, Statistics};
 pub use stream::{Stream, StreamError};

@@ -5,8 +5,12 @@ use keiko_shogi::{EndReason, Outcome};
 
 use crate::{GameClass, ResignCounts};
 
+mod lessons;
+
+pub use lessons::Lessons;
+
 /// What the games of a generation look like.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
     games: u64,
     plies: u64,
@@ -19,6 +23,7 @@ pub struct Statistics {
     resignations: [ResignCounts; 3],
     distinct: BTreeSet<u64>,
     bad_games: u64,
+    lessons: Lessons,
 }
 
 impl Statistics {
@@ -35,6 +40,7 @@ impl Statistics {
             Outcome::WhiteWins => {}
         }
         self.count_resignations(record);
+        self.lessons.add(record);
         self.distinct.insert(moves_hash(record));
     }
 
@@ -136,6 +142,12 @@ impl Statistics {
     #[must_use]
     pub fn resignations(&self, class: GameClass) -> ResignCounts {
         self.resignations[class as usize]
+    }
+
+    /// What they can teach the net that played them.
+    #[must_use]
+    pub fn lessons(&self) -> &Lessons {
+        &self.lessons
     }
 
     /// Games by the name of their start's source.

@@ -31,6 +31,10 @@ pub(crate) struct Games {
     /// What resignation did, by the class of the game; empty in lines of older programs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) resignations: BTreeMap<String, Resignations>,
+    /// Where search and result say something else than the net did, by [`keiko_selfplay::Lessons::figures`]; empty
+    /// in lines of older programs and where no net played.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) lessons: BTreeMap<String, f64>,
     /// Games played on past the resignation threshold in which a side would have resigned.
     pub(crate) would_resign: u64,
     /// Of these, those that this side did not lose.
@@ -93,6 +97,12 @@ impl Games {
             would_resign: resignations.values().map(|it| it.would_resign).sum(),
             wrong_resignations: resignations.values().map(|it| it.wrong).sum(),
             resignations,
+            lessons: games
+                .lessons()
+                .figures()
+                .into_iter()
+                .map(|(name, mean)| (name.to_owned(), mean))
+                .collect(),
             ends: counted(games.ends()),
         }
     }

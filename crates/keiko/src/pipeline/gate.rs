@@ -80,10 +80,19 @@ impl Pipeline<'_> {
             Err(GateError::Contest(ContestError::Interrupted)) => return Ok(Ended::Stopped),
             Err(error) => return Err(error.into()),
         };
+        let mut curves = vec![
+            ("promoted", f64::from(u8::from(verdict.promoted))),
+            ("llr", verdict.llr),
+            ("pairs", verdict.pairs.pairs() as f64),
+        ];
+        curves.extend(
+            verdict.elo.map(|elo| ("elo", elo.estimate)).filter(|(_, elo)| elo.is_finite()),
+        );
+        self.board()?.scalars(candidate.step, "gate", &curves);
         // A kill after the verdict is mended when the run is opened again: see `Pipeline::new`.
         self.promote(generation, &verdict)?;
         self.complete_metrics()?;
-        self.time("gate", generation, display.elapsed())?;
+        self.time("gate", generation, display.elapsed(), &[])?;
         let line = describe(generation, &verdict);
         display.finish(&format!("{line}, {}", conditions(&config.gate)));
         self.console.line(&yardsticks::describe(generation, &taken));

@@ -26,8 +26,12 @@ impl Pipeline<'_> {
         }
         let entries = keiko_trainer::ingest_pending(self.run.store())?;
         let mut board = self.board()?;
-        let mut watcher =
-            Watcher { display: self.display("training", generation, 0), start: 0, last: None };
+        let mut watcher = Watcher {
+            display: self.display("training", generation, 0),
+            start: 0,
+            rows: 0,
+            last: None,
+        };
         let mut watch = |event: &Event| {
             board.record(event);
             watcher.see(event);
@@ -54,7 +58,9 @@ impl Pipeline<'_> {
         match trained {
             Generation::Finished(candidate) => {
                 self.plot_games(&mut board, generation, candidate.step)?;
-                self.time("learn", generation, watcher.display.elapsed())?;
+                let uses = candidate.rows as f64 / watcher.rows.max(1) as f64;
+                board.scalars(candidate.step, "window", &[("uses_per_row", uses)]);
+                self.time("learn", generation, watcher.display.elapsed(), &[])?;
                 watcher.finish(&candidate);
                 Ok(Ended::Complete)
             }
@@ -93,6 +99,8 @@ impl Pipeline<'_> {
         board.scalars(step, "ends", &ends);
         let starts = games.starts.iter().map(|(name, &count)| (name.as_str(), count as f64));
         board.scalars(step, "starts", &starts.collect::<Vec<_>>());
+        let lessons = games.lessons.iter().map(|(name, &mean)| (name.as_str(), mean));
+        board.scalars(step, "lessons", &lessons.collect::<Vec<_>>());
         for (class, resignations) in &games.resignations {
             board.scalars(step, &format!("resignations/{class}"), &resignations.figures());
         }
@@ -105,6 +113,8 @@ impl Pipeline<'_> {
 struct Watcher {
     display: Display,
     start: u64,
+    /// Rows made in the whole run.
+    rows: u64,
     last: Option<StepsReport>,
 }
 
@@ -113,6 +123,7 @@ impl Watcher {
         match event {
             Event::Window(window) => {
                 self.start = window.step;
+                self.rows = window.total_rows;
                 self.display.set_total(window.end_step - window.step);
             }
             Event::Steps(report) => {

@@ -132,9 +132,22 @@ impl Pipeline<'_> {
             },
             self.stop,
         )?;
-        let text =
-            format!("generation {generation}: {} games, {}", last.games, rates(&display, last));
-        self.time("selfplay", generation, display.elapsed())?;
+        let shape = config.selfplay.batch_shape;
+        let text = format!(
+            "generation {generation}: {} games, {}, batches {:.0} % full",
+            last.games,
+            rates(&display, last),
+            100.0 * fill(last, shape)
+        );
+        let seconds = display.elapsed().as_secs_f64().max(0.001);
+        let figures = [
+            ("games_per_second", last.games as f64 / seconds),
+            ("evaluations_per_second", last.evaluations as f64 / seconds),
+            ("batch_fill", fill(last, shape)),
+        ];
+        self.time("selfplay", generation, display.elapsed(), &figures)?;
+        let step = self.candidates()?.last().map_or(0, |candidate| candidate.step);
+        self.board()?.scalars(step, "selfplay", &figures);
         display.finish(&text);
         Ok(if report.stopped { Ended::Stopped } else { Ended::Complete })
     }
@@ -165,4 +178,9 @@ fn rates(display: &Display, progress: Progress) -> String {
         progress.plies as f64 / seconds,
         progress.evaluations as f64 / seconds,
     )
+}
+
+/// The share of the batches' rows that were positions, 0 to 1; the rest was padding.
+fn fill(progress: Progress, shape: usize) -> f64 {
+    progress.evaluations as f64 / (progress.batches.max(1) * shape as u64) as f64
 }

@@ -37,7 +37,7 @@ impl Pipeline<'_> {
         let draw_values = config.rules.draw_values();
         let taken = yardstick::measure(&mut net.open()?, &suite, shape, draw_values)?;
         self.run.store().put_new(&key(model), taken.to_toml().as_bytes())?;
-        self.time("yardsticks", generation, started.elapsed())?;
+        self.time("yardsticks", generation, started.elapsed(), &[])?;
         Ok(taken)
     }
 
