@@ -1,8 +1,9 @@
-//! Repository rules: the arrows between crates, where `unsafe` may stand, what the top level shows.
+//! Repository rules: the arrows between crates, where `unsafe` may stand, what the top level shows, whose code comes in.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The arrows the map allows: a crate and the crates of ours that it may use.
 const ARROWS: [(&str, &[&str]); 16] = [
@@ -23,6 +24,25 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("trainer", &["encoding", "store", "replay", "model", "network"]),
     ("keiko", &["*"]),
 ];
+
+/// The licences under which code of others comes in: none asks anything of those who use keiko but to name it.
+const LICENCES: [&str; 11] = [
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
+
+/// The beginnings of names of crates that talk to a network, which nothing here does.
+const NETWORK: [&str; 9] =
+    ["curl", "hyper", "native-tls", "openssl", "reqwest", "rustls", "tokio", "ureq", "webpki"];
 
 /// The two modules where `unsafe` may be expected.
 const UNSAFE_MODULES: [&str; 2] = ["crates/shogi/src/simd", "crates/network/src/shim"];
@@ -183,4 +203,59 @@ fn the_table_of_faults_names_tests_that_are_there() {
     for name in names {
         assert!(sources.contains(&format!("fn {name}(")), "no test is named {name}");
     }
+}
+
+#[test]
+fn locked_packages_are_ours_or_from_crates_io_with_their_checksum() {
+    let locks = files(&root(), "Cargo.lock");
+    assert!(locks.len() >= 2, "{locks:?}");
+    for path in locks {
+        let lock: toml::Table = read(&path).parse().expect("TOML");
+        let packages = lock["package"].as_array().expect("packages");
+        for package in packages {
+            let text = |key: &str| package.get(key).and_then(toml::Value::as_str);
+            let name = text("name").expect("a name");
+            let place = format!("{}: {name}", path.display());
+            assert!(!NETWORK.iter().any(|word| name.starts_with(word)), "{place} is for networks");
+            match text("source") {
+                None => assert!(name.starts_with("keiko"), "{place} is a folder and not ours"),
+                Some(source) => {
+                    let index = "registry+https://github.com/rust-lang/crates.io-index";
+                    assert_eq!(source, index, "{place}");
+                    assert!(text("checksum").is_some_and(|it| it.len() == 64), "{place}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn licences_of_others_allow_every_use() {
+    // What is built here has been downloaded; nothing more is asked for.
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--locked", "--offline"])
+        .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&metadata.stdout).expect("cargo writes JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    assert!(packages.len() > 100, "{} packages", packages.len());
+    for package in packages {
+        let name = &package["name"];
+        let licence = package["license"].as_str().unwrap_or_else(|| panic!("{name}: no licence"));
+        assert!(is_allowed(licence), "{name}: {licence}");
+    }
+    for refused in ["GPL-3.0-only", "MIT AND LGPL-2.1", "(MIT OR ISC) AND MPL-2.0", ""] {
+        assert!(!is_allowed(refused), "{refused}");
+    }
+}
+
+/// Whether an SPDX expression lets one choose allowed licences. Its brackets are passed over, as if every `OR` bound more
+/// than every `AND`, which never allows more than the expression does.
+fn is_allowed(licence: &str) -> bool {
+    let plain = licence.replace(['(', ')'], "").replace('/', " OR ");
+    plain.split(" AND ").all(|any| any.split(" OR ").any(|one| LICENCES.contains(&one.trim())))
 }
