@@ -203,6 +203,11 @@ fn the_table_of_faults_names_tests_that_are_there() {
     for name in names {
         assert!(sources.contains(&format!("fn {name}(")), "no test is named {name}");
     }
+    let targets = files(&root().join("tests/fuzz/fuzz_targets"), ".rs");
+    let targets = targets.iter().map(|path| path.file_stem().expect("a name").to_string_lossy());
+    let named = table.split('`').filter_map(|name| name.strip_prefix("fuzz/"));
+    let named: BTreeSet<&str> = named.filter(|name| !name.is_empty()).collect();
+    assert_eq!(targets.collect::<BTreeSet<_>>(), named.into_iter().map(Into::into).collect());
 }
 
 #[test]

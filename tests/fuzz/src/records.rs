@@ -27,6 +27,14 @@ pub fn kif(data: &[u8]) {
     run(data, RecordFormat::Kif);
 }
 
+/// Reads `data` as game lines of USI moves.
+///
+/// # Panics
+/// Where a round trip fails.
+pub fn usi(data: &[u8]) {
+    run(data, RecordFormat::Usi);
+}
+
 fn run(data: &[u8], format: RecordFormat) {
     for read in RecordReader::new(data, format) {
         match read {

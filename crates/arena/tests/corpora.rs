@@ -1,4 +1,5 @@
-//! The inputs in `tests/fuzz/corpus` against the laws that fuzzing checks.
+//! The inputs in `tests/fuzz/corpus` against the laws that fuzzing checks. They stand here as this is the crate that sees
+//! the most of the others without LibTorch.
 
 use std::path::Path;
 

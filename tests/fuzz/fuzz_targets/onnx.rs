@@ -1,0 +1,5 @@
+//! The target `onnx` under libFuzzer.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| keiko_fuzz::nets::onnx(data));

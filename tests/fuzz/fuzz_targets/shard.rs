@@ -1,0 +1,5 @@
+//! The target `shard` under libFuzzer.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| keiko_fuzz::games::shard(data));
