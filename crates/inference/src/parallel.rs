@@ -1,9 +1,21 @@
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+#[cfg(not(test))]
+use std::{
+    sync::mpsc::{Receiver, Sender, channel},
+    thread,
+};
 
 use keiko_encoding::EncodingId;
+// The same under a scheduler that tries many orders.
+#[cfg(test)]
+use shuttle::{
+    sync::mpsc::{Receiver, Sender, channel},
+    thread,
+};
 
 use crate::{Backend, BackendError, RequestBatch, ResponseBatch, Ticket};
 
