@@ -22,7 +22,7 @@ pub use game_line::{GameLine, GameLineError};
 pub use line::LineError;
 pub use opening::{Opening, OpeningError};
 pub use record::{
-    Clock, Ending, Evaluation, Header, Loss, Note, ParseRecordFormatError, ParseRecordReasonError,
-    ReadError, Record, RecordError, RecordFormat, RecordReader, RecordReason, SCORES_CP, TIMES_MS,
-    Unplayable, per_move,
+    Clock, Ending, Evaluation, Header, LARGEST_GAME_BYTES, Loss, Note, ParseRecordFormatError,
+    ParseRecordReasonError, ReadError, Record, RecordError, RecordFormat, RecordReader,
+    RecordReason, SCORES_CP, TIMES_MS, Unplayable, per_move,
 };

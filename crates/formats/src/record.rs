@@ -19,7 +19,7 @@ pub use format::{Loss, ParseRecordFormatError, RecordFormat};
 pub use header::Header;
 pub use note::Note;
 pub use per_move::{SCORES_CP, TIMES_MS, per_move};
-pub use reader::{ReadError, RecordReader};
+pub use reader::{LARGEST_GAME_BYTES, ReadError, RecordReader};
 
 pub(crate) use ending::END_REASON;
 

@@ -6,9 +6,11 @@ mod game;
 mod position;
 mod records;
 mod result;
+mod skim;
 mod yaneuraou;
 
 pub use error::TrainingDataError;
 pub use game::{GameReader, MAX_CANDIDATES, MAX_PLIES, SearchedGame, SearchedPly};
 pub use position::{EvaluatedPosition, PositionFormat, PositionReader};
 pub use result::{GameResult, ResultReason};
+pub use skim::GameSize;

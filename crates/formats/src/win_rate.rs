@@ -15,7 +15,12 @@ pub fn centipawns(win_rate: f64) -> i32 {
 
 /// The win rate, 0..=1, for a score in centipawns.
 pub fn win_rate(centipawns: i32) -> f64 {
-    1.0 / (1.0 + (-f64::from(centipawns) / CENTIPAWNS_PER_LOG_ODDS).exp())
+    win_rate_by(CENTIPAWNS_PER_LOG_ODDS, centipawns)
+}
+
+/// The same for scores of which one unit of log-odds takes `per_log_odds` centipawns, above 0.
+pub fn win_rate_by(per_log_odds: f64, centipawns: i32) -> f64 {
+    1.0 / (1.0 + (-f64::from(centipawns) / per_log_odds).exp())
 }
 
 #[cfg(test)]

@@ -36,8 +36,34 @@ impl Batch {
     #[must_use]
     pub fn new(window: &Window, rows: &[RowRef], search_value: f32) -> Self {
         let encoding = window.encoding();
+        Self::filled(encoding, rows, |row, slot| {
+            let target = window.game(row.game).target(row.row);
+            let context = Context { draw_values: target.draw_values };
+            encode(encoding, &target.game, &context, slot.bytes);
+            slot.mirrored = row.mirrored;
+            let mover = target.game.position().side_to_move();
+            for &(mv, units) in target.policy {
+                slot.learn(label(mv, mover), f32::from(units) / f32::from(u16::MAX));
+            }
+            let mut moves = MoveList::new();
+            target.game.legal_moves(&mut moves);
+            for &mv in &moves {
+                slot.allow(label(mv, mover));
+            }
+            slot.wdl.copy_from_slice(&wdl_target(&target, mover, search_value));
+            *slot.policy_weight = if target.policy.is_empty() { 0.0 } else { 1.0 };
+            *slot.value_weight = if target.value_counts { 1.0 } else { 0.0 };
+        })
+    }
+
+    /// A batch with a row for each of `items`, which `fill` writes to its place.
+    pub(crate) fn filled<T: Sync>(
+        encoding: EncodingId,
+        items: &[T],
+        fill: impl Fn(&T, &mut RowSlot<'_>) + Sync,
+    ) -> Self {
         let row_bytes = encoding.row_bytes();
-        let mut batch = Self::zeros(encoding, rows.len());
+        let mut batch = Self::zeros(encoding, items.len());
         let outputs = (
             slice(batch.rows.as_slice_mut()).par_chunks_exact_mut(row_bytes),
             slice(batch.policy.as_slice_mut()).par_chunks_exact_mut(LABELS),
@@ -46,30 +72,15 @@ impl Batch {
             slice(batch.policy_weight.as_slice_mut()),
             slice(batch.value_weight.as_slice_mut()),
         );
-        let inputs = rows.par_iter().zip(outputs.into_par_iter());
-        inputs.for_each(|(row, (bytes, policy, legal, wdl, policy_weight, value_weight))| {
-            let target = window.game(row.game).target(row.row);
-            let context = Context { draw_values: target.draw_values };
-            encode(encoding, &target.game, &context, bytes);
-            if row.mirrored {
-                mirror_row(encoding, bytes);
+        let inputs = items.par_iter().zip(outputs.into_par_iter());
+        inputs.for_each(|(item, (bytes, policy, legal, wdl, policy_weight, value_weight))| {
+            let mirrored = false;
+            let mut slot =
+                RowSlot { mirrored, bytes, wdl, policy_weight, value_weight, policy, legal };
+            fill(item, &mut slot);
+            if slot.mirrored {
+                mirror_row(encoding, slot.bytes);
             }
-            let mover = target.game.position().side_to_move();
-            let place = |mv| {
-                let plain = label(mv, mover);
-                usize::from(if row.mirrored { mirror_label(plain) } else { plain })
-            };
-            for &(mv, units) in target.policy {
-                policy[place(mv)] = f32::from(units) / f32::from(u16::MAX);
-            }
-            let mut moves = MoveList::new();
-            target.game.legal_moves(&mut moves);
-            for &mv in &moves {
-                legal[place(mv)] = 1;
-            }
-            wdl.copy_from_slice(&wdl_target(&target, mover, search_value));
-            *policy_weight = if target.policy.is_empty() { 0.0 } else { 1.0 };
-            *value_weight = if target.value_counts { 1.0 } else { 0.0 };
         });
         batch
     }
@@ -100,6 +111,35 @@ impl Batch {
     }
 }
 
+/// The place of a row in a batch; everything is 0 at first.
+pub(crate) struct RowSlot<'b> {
+    /// Whether the row is to be mirrored, to be said before any label is.
+    pub(crate) mirrored: bool,
+    /// The row as it is, not mirrored.
+    pub(crate) bytes: &'b mut [u8],
+    pub(crate) wdl: &'b mut [f32],
+    pub(crate) policy_weight: &'b mut f32,
+    pub(crate) value_weight: &'b mut f32,
+    policy: &'b mut [f32],
+    legal: &'b mut [u8],
+}
+
+impl RowSlot<'_> {
+    /// Sets the share to learn of the move with this label of the row as it is.
+    pub(crate) fn learn(&mut self, label: u16, share: f32) {
+        self.policy[self.place(label)] = share;
+    }
+
+    /// Says that the move with this label of the row as it is is legal.
+    pub(crate) fn allow(&mut self, label: u16) {
+        self.legal[self.place(label)] = 1;
+    }
+
+    fn place(&self, label: u16) -> usize {
+        usize::from(if self.mirrored { mirror_label(label) } else { label })
+    }
+}
+
 /// (1 - λ) onehot(outcome) + λ root value, for `mover`.
 fn wdl_target(target: &RowTarget<'_>, mover: Color, search_value: f32) -> [f32; 3] {
     let outcome = outcome_wdl(target.outcome, mover).shares();
@@ -108,7 +148,7 @@ fn wdl_target(target: &RowTarget<'_>, mover: Color, search_value: f32) -> [f32; 
     std::array::from_fn(|i| (1.0 - search_value) * outcome[i] + search_value * searched[i])
 }
 
-fn outcome_wdl(outcome: Outcome, mover: Color) -> StoredWdl {
+pub(crate) fn outcome_wdl(outcome: Outcome, mover: Color) -> StoredWdl {
     match outcome.winner() {
         Some(winner) if winner == mover => StoredWdl::WIN,
         Some(_) => StoredWdl::LOSS,

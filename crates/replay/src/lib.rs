@@ -13,6 +13,7 @@
 //! This crate knows nothing of searches, nets or devices.
 
 mod batch;
+pub mod data;
 mod exchange;
 mod held_out;
 mod ingest;
@@ -35,7 +36,9 @@ pub use record::{
     StartSource, UNIFORM,
 };
 pub use sampler::{RowRef, SampleError, Sampler};
-pub use settings::{FastPlies, SearchValueSettings, Settings, SettingsError, WindowSettings};
+pub use settings::{
+    DataSettings, FastPlies, SearchValueSettings, Settings, SettingsError, WindowSettings,
+};
 pub use shard::{
     FinishedShard, MAX_BLOCK_BYTES, MAX_BLOCK_GAMES, SHARD_VERSION, ShardError, ShardHeader,
     ShardReader, ShardSummary, ShardWriter,

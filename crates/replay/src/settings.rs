@@ -27,6 +27,18 @@ pub struct Settings {
     pub held_out_modulus: u64,
     /// Games of the window that may break the rules before the run stops.
     pub max_bad_games: u64,
+    /// How files of games and positions are read, where those are learnt from instead of a window.
+    pub data: DataSettings,
+}
+
+/// How files of games and positions are read: `[replay.data]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataSettings {
+    /// Rows that are shuffled together, at least 1. Two such buffers are in memory, about 1 KB a row.
+    pub shuffle_rows: u64,
+    /// Centipawns of one unit of log-odds in the scores of the files, above 0.
+    pub centipawns_per_log_odds: f64,
 }
 
 /// Which of the newest rows are in the window; a game is in it whole or not at all.
@@ -98,7 +110,11 @@ impl Settings {
         need(self.max_uses_per_row.is_finite(), "max_uses_per_row", "finite")?;
         need(self.max_rows_per_game > 0, "max_rows_per_game", "at least 1")?;
         let weight = self.search_value.weight;
-        need((0.0..=1.0).contains(&weight), "search_value.weight", "0 to 1")
+        need((0.0..=1.0).contains(&weight), "search_value.weight", "0 to 1")?;
+        let DataSettings { shuffle_rows, centipawns_per_log_odds: scale } = self.data;
+        need(shuffle_rows > 0, "data.shuffle_rows", "at least 1")?;
+        let is_scale = scale > 0.0 && scale.is_finite();
+        need(is_scale, "data.centipawns_per_log_odds", "above 0")
     }
 }
 
@@ -205,6 +221,10 @@ growth = 0.4
 weight = 0.25
 start_step = 0
 start_entry = 2
+
+[data]
+shuffle_rows = 200000
+centipawns_per_log_odds = 756.0864962951762
 "#;
 
     #[test]
@@ -235,6 +255,8 @@ start_entry = 2
             ("min_rows = 8000", "min_rows = 0", "window.min_rows"),
             ("exponent = 0.65", "exponent = 0.0", "window.exponent"),
             ("growth = 0.4", "growth = 1.1", "window.growth"),
+            ("shuffle_rows = 200000", "shuffle_rows = 0", "data.shuffle_rows"),
+            ("odds = 756.0864962951762", "odds = 0.0", "data.centipawns_per_log_odds"),
         ];
         for (from, to, field) in cases {
             let settings: Settings = toml::from_str(&TEXT.replace(from, to)).unwrap();

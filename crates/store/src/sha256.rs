@@ -1,6 +1,7 @@
 //! Content hashes.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,6 +17,24 @@ impl Sha256 {
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Hasher::digest(bytes).into())
+    }
+
+    /// The hash of all that `source` gives.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn of_reader(source: &mut impl Read) -> io::Result<Self> {
+        let mut hasher = Hasher::new();
+        let mut buffer = vec![0; 1 << 18];
+        loop {
+            match source.read(&mut buffer) {
+                Ok(0) => return Ok(Self(hasher.finalize().into())),
+                Ok(read) => hasher.update(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The hash of the parts joined together.

@@ -11,7 +11,7 @@ use crate::{csa, kif};
 
 /// The largest game that is read, in bytes; that of 10,000 moves with a kilobyte of comments each is
 /// smaller.
-const LARGEST_GAME_BYTES: usize = 16 << 20;
+pub const LARGEST_GAME_BYTES: usize = 16 << 20;
 
 /// Reads the games of a file one by one, so that only one is in memory.
 #[derive(Debug)]
@@ -40,7 +40,17 @@ pub enum ReadError {
 impl<R: BufRead> RecordReader<R> {
     /// A reader of `input`, which is in `format`.
     pub fn new(input: R, format: RecordFormat) -> Self {
-        Self { input, format, line: 1, done: false }
+        Self::from_line(input, format, 1)
+    }
+
+    /// The same, where the first line of `input` has the number `line` in its file.
+    pub fn from_line(input: R, format: RecordFormat, line: u32) -> Self {
+        Self { input, format, line, done: false }
+    }
+
+    /// The number of the line after the last one that was read.
+    pub fn line(&self) -> u32 {
+        self.line
     }
 
     /// The bytes of the next game, separator left out, and the number of their first line.

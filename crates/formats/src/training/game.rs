@@ -37,7 +37,7 @@ pub struct SearchedPly {
     pub candidates: Vec<(Move, u16)>,
 }
 
-const HEADER_BYTES: usize = packed::BYTES + 4;
+pub(super) const HEADER_BYTES: usize = packed::BYTES + 4;
 
 impl SearchedGame {
     /// Appends a record.
@@ -78,6 +78,14 @@ impl<R: Read> GameReader<R> {
     /// Reads games from here on; a buffered source is much faster.
     pub fn new(source: R) -> Self {
         Self(Records::new(source))
+    }
+
+    /// Reads a game, without telling its place where it is wrong; nothing at the end.
+    ///
+    /// # Errors
+    /// The data end within the game, or it breaks the rules or the format.
+    pub fn read_one(&mut self) -> Result<Option<SearchedGame>, TrainingDataError> {
+        read_game(&mut self.0)
     }
 }
 

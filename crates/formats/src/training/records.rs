@@ -35,15 +35,7 @@ impl<R: Read> Records<R> {
 
     /// Reads until the buffer is full or the source at its end; how many bytes.
     pub(super) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, TrainingDataError> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.source.read(&mut buffer[filled..]) {
-                Ok(0) => break,
-                Ok(more) => filled += more,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
+        let filled = fill(&mut self.source, buffer)?;
         self.offset += filled as u64;
         Ok(filled)
     }
@@ -53,4 +45,21 @@ impl<R: Read> Records<R> {
         let mut bytes = [0; N];
         if self.fill(&mut bytes)? < N { Err(TrainingDataError::Short) } else { Ok(bytes) }
     }
+}
+
+/// Reads until the buffer is full or the source at its end; how many bytes.
+pub(super) fn fill(
+    source: &mut impl Read,
+    buffer: &mut [u8],
+) -> Result<usize, TrainingDataError> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(filled)
 }

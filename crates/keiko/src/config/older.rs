@@ -1,9 +1,10 @@
 //! Configs of runs that an older program began.
 
+use keiko_formats::win_rate::CENTIPAWNS_PER_LOG_ODDS;
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Value); 20] = [
+const LATER: [(&str, Value); 22] = [
     ("search.mate_in_three_nodes", Value::Integer(0)),
     ("search.superior_repetition", Value::Boolean(false)),
     ("search.stop.decided", Value::Boolean(false)),
@@ -24,6 +25,8 @@ const LATER: [(&str, Value); 20] = [
     ("selfplay.resignation.min_audited", Value::Integer(200)),
     ("selfplay.resignation.audited_games", Value::Integer(2000)),
     ("selfplay.resignation.step", Value::Float(0.01)),
+    ("replay.data.shuffle_rows", Value::Integer(200_000)),
+    ("replay.data.centipawns_per_log_odds", Value::Float(CENTIPAWNS_PER_LOG_ODDS)),
 ];
 
 /// The config with the keys it lacks because they came later. Where a whole section lacks, it is no such config, and

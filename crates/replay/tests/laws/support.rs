@@ -2,9 +2,9 @@
 
 use keiko_encoding::EncodingId;
 use keiko_replay::{
-    FastPlies, GameRecord, IngestEntry, IngestLog, IngestedShard, PlyRecord, ResignAudit,
-    SearchKind, SearchValueSettings, Settings, ShardHeader, ShardWriter, StartSource, StoredPolicy,
-    StoredWdl, Window, WindowSettings, seed,
+    DataSettings, FastPlies, GameRecord, IngestEntry, IngestLog, IngestedShard, PlyRecord,
+    ResignAudit, SearchKind, SearchValueSettings, Settings, ShardHeader, ShardWriter, StartSource,
+    StoredPolicy, StoredWdl, Window, WindowSettings, seed,
 };
 use keiko_shogi::{
     Declaration, DrawValues, EndReason, Game, ImpasseRule, Move, MoveList, Outcome, Position, Rules,
@@ -148,6 +148,7 @@ pub(crate) fn settings() -> Settings {
         mirror: true,
         held_out_modulus: 5,
         max_bad_games: 0,
+        data: DataSettings { shuffle_rows: 300, centipawns_per_log_odds: 756.0 },
     }
 }
 

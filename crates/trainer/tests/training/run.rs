@@ -4,8 +4,8 @@ use keiko_encoding::EncodingId;
 use keiko_model::{Activation, Architecture, Digest};
 use keiko_network::{Device, Optimiser, Precision};
 use keiko_replay::{
-    FastPlies, GameRecord, PlyRecord, ResignAudit, SearchKind, SearchValueSettings, ShardHeader,
-    ShardWriter, StartSource, StoredPolicy, StoredWdl, WindowSettings, seed,
+    DataSettings, FastPlies, GameRecord, PlyRecord, ResignAudit, SearchKind, SearchValueSettings,
+    ShardHeader, ShardWriter, StartSource, StoredPolicy, StoredWdl, WindowSettings, seed,
 };
 use keiko_shogi::{
     Color, Declaration, DrawValues, EndReason, Game, ImpasseRule, Move, MoveList, Outcome, Rules,
@@ -58,6 +58,7 @@ pub(crate) fn setup(steps: u64) -> Setup {
             mirror: true,
             held_out_modulus: 5,
             max_bad_games: 0,
+            data: DataSettings { shuffle_rows: 300, centipawns_per_log_odds: 756.0 },
         },
         architecture: Architecture {
             encoding: ENCODING,
