@@ -6,6 +6,7 @@ mod convert;
 mod doctor;
 mod export;
 mod gauntlet;
+mod learn;
 mod matches;
 mod model;
 mod openings;
@@ -46,8 +47,8 @@ enum Command {
     Train(train::Args),
     /// Play the games of the run's next generation, if that is what the run waits for.
     Selfplay(stage::Args),
-    /// Train on the run's newest games and leave a candidate, if that is what the run waits for.
-    Learn(stage::Args),
+    /// Train on a run's newest games and leave a candidate, or learn from files of games and positions.
+    Learn(learn::Args),
     /// Judge the run's oldest waiting candidate against the champion.
     Gate(stage::Args),
     /// Play a net against another, a reference player or a USI engine.
@@ -108,7 +109,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     let code = match command {
         Command::Train(args) => train::run(&args, &mut out)?,
         Command::Selfplay(args) => stage::run(stage::Command::Selfplay, &args)?,
-        Command::Learn(args) => stage::run(stage::Command::Learn, &args)?,
+        Command::Learn(args) => learn::run(&args, &mut out)?,
         Command::Gate(args) => stage::run(stage::Command::Gate, &args)?,
         Command::Match(args) => matches::run(&args, &mut out)?,
         Command::Gauntlet(args) => gauntlet::run(&args, &mut out)?,

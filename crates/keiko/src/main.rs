@@ -15,6 +15,7 @@ mod rules_tools;
 mod run;
 mod spinning;
 mod stopping;
+mod study;
 
 use std::process::ExitCode;
 

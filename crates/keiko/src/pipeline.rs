@@ -31,6 +31,7 @@ use crate::progress::{self, Console};
 use crate::report;
 use crate::run::Run;
 use crate::stopping;
+use crate::study;
 
 /// A stage that a run waits for; generations count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +86,7 @@ impl<'a> Pipeline<'a> {
         console: Console,
         stop: &'a AtomicBool,
     ) -> anyhow::Result<Self> {
+        study::refuse(run, "go on with `keiko learn --resume`")?;
         run.config().open_devices()?;
         let pipeline = Self::look(run, console, stop);
         pipeline.mend_champions()?;
@@ -95,6 +97,11 @@ impl<'a> Pipeline<'a> {
     /// The pipeline of a run that is only looked at.
     pub(crate) fn look(run: &'a Run, console: Console, stop: &'a AtomicBool) -> Self {
         Self { run, console, stop, board: RefCell::new(None), games: RefCell::default() }
+    }
+
+    /// The run.
+    pub(crate) fn run(&self) -> &'a Run {
+        self.run
     }
 
     /// The run in one line.

@@ -2,6 +2,7 @@
 
 use keiko_model::WeightsError;
 use keiko_network::{BackendOpenError, LearnerError, StateError, StepError, TorchError};
+use keiko_replay::data::DataError;
 use keiko_replay::{IngestError, SampleError, WindowError};
 use keiko_store::{LogError, PutError, StoreError};
 
@@ -104,6 +105,9 @@ pub enum TrainError {
     /// The ingest log could not be read.
     #[error(transparent)]
     Ingest(#[from] IngestError),
+    /// The files cannot be learnt from.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// The window cannot fill a batch.
     #[error(transparent)]
     Sample(#[from] SampleError),

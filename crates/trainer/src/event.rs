@@ -1,5 +1,6 @@
 //! What a trainer tells those who watch it.
 
+use keiko_replay::data::DataCounts;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened in training. Printing, plotting and files subscribe to these.
@@ -12,6 +13,8 @@ pub enum Event {
     DamagedCheckpoint(DamagedCheckpoint),
     /// A generation began, with what the window held.
     Window(WindowReport),
+    /// Files were learnt from, as far as a generation's end.
+    Data(DataReport),
     /// Some steps were taken.
     Steps(StepsReport),
     /// A batch was skipped.
@@ -31,6 +34,7 @@ impl Event {
     pub fn is_metric(&self) -> bool {
         match self {
             Self::Window(_)
+            | Self::Data(_)
             | Self::Steps(_)
             | Self::NotFinite(_)
             | Self::HeldOut(_)
@@ -80,6 +84,18 @@ pub struct WindowReport {
     pub bad_games: u64,
     /// The step at which the generation ends.
     pub end_step: u64,
+}
+
+/// What was read of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DataReport {
+    /// Steps taken so far.
+    pub step: u64,
+    /// Times that all files have been read.
+    pub epoch: u32,
+    /// What was read for the batches so far.
+    #[serde(flatten)]
+    pub counts: DataCounts,
 }
 
 /// Means over the steps since the report before.
@@ -152,7 +168,7 @@ pub struct Candidate {
     pub step: u64,
     /// Rows it was trained on, repeats included.
     pub rows: u64,
-    /// Entries of the ingest log it has seen.
+    /// Entries of the ingest log it has seen; in a run that learns from files, generations with its own.
     pub entries: u32,
 }
 

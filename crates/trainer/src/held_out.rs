@@ -2,7 +2,7 @@
 
 use keiko_model::{Folded, fold};
 use keiko_network::{Evaluator, LossSums};
-use keiko_replay::{Batch, Sampler, Window};
+use keiko_replay::Batch;
 
 use crate::event::HeldOutReport;
 use crate::{Setup, TrainError};
@@ -39,27 +39,25 @@ impl Frequencies {
     }
 }
 
-/// What a net is measured on.
+/// What a net is measured by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measurement<'a> {
     pub(crate) setup: &'a Setup,
-    pub(crate) window: &'a Window,
     /// The predictor that the value is compared with.
     pub(crate) frequencies: Frequencies,
-    /// The share of the search's value in the value target, 0..=1.
-    pub(crate) search_value: f32,
 }
 
 impl Measurement<'_> {
-    /// Measures `weights` of step `step`; nothing if no row is held out.
+    /// Measures `weights` of step `step` on `batches`; nothing if there are none.
     pub(crate) fn measure(
         &self,
+        batches: impl Iterator<Item = Batch>,
         weights: &keiko_model::Weights,
         step: u64,
     ) -> Result<Option<HeldOutReport>, TrainError> {
         let settings = &self.setup.settings;
-        let rows = Sampler::new(0, settings.held_out_rows).held_out_rows(self.window);
-        if rows.is_empty() {
+        let mut batches = batches.peekable();
+        if batches.peek().is_none() {
             return Ok(None);
         }
         let folded: Folded = fold(&self.setup.architecture, weights);
@@ -67,8 +65,7 @@ impl Measurement<'_> {
             Evaluator::new(&self.setup.architecture, &folded, settings.device, settings.threads)?;
         let mut sums = LossSums::default();
         let (mut uniform, mut constant) = (0.0, 0.0);
-        for rows in rows.chunks(settings.batch_rows) {
-            let batch = Batch::new(self.window, rows, self.search_value);
+        for batch in batches {
             sums = sums + evaluator.evaluate(&batch)?;
             uniform += uniform_cross_entropy(&batch);
             constant += self.frequencies.cross_entropy(&batch);

@@ -6,6 +6,8 @@
 //! seed and data also become lines of `metrics.jsonl`, cut back on resuming to what the checkpoint
 //! knows of, and those with times lines of `timing.jsonl`.
 //!
+//! A [`Study`] does the same with files of other programs instead of a window.
+//!
 //! The crate knows nothing of games, search or the gate: a batch is rows and targets, a candidate
 //! is weights and a manifest.
 
@@ -22,6 +24,7 @@ mod progress;
 mod schedule;
 mod settings;
 mod setup;
+mod study;
 mod tensorboard;
 mod trainer;
 
@@ -34,5 +37,6 @@ pub use journal::{METRICS, TIMING};
 pub use schedule::Schedule;
 pub use settings::{Settings, SettingsError};
 pub use setup::{Probe, Setup};
+pub use study::{Lessons, Studied, Study};
 pub use tensorboard::TensorBoard;
 pub use trainer::{Generation, Trainer};

@@ -1,6 +1,7 @@
 //! How far a trainer has come, beside the learner's own state.
 
 use keiko_network::{LossSums, Step};
+use keiko_replay::data::{Cursor, DataCounts};
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Candidate, StepsReport};
@@ -9,7 +10,7 @@ use crate::event::{Candidate, StepsReport};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Progress {
-    /// Entries of the ingest log that the current generation trains on.
+    /// Entries of the ingest log that the current generation trains on; from files, generations with this one.
     pub(crate) entries: u32,
     /// Steps taken before the current generation.
     pub(crate) generation_start: u64,
@@ -19,9 +20,22 @@ pub(crate) struct Progress {
     pub(crate) not_finite: u64,
     /// Steps since the last report.
     pub(crate) interval: Interval,
+    /// How far a trainer that learns from files has come in them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) data: Option<DataProgress>,
     /// The candidate of the current generation, once it is finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) candidate: Option<Candidate>,
+}
+
+/// How far a trainer has come in its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DataProgress {
+    /// Where the next batch comes from.
+    pub(crate) cursor: Cursor,
+    /// What was read for the batches so far.
+    pub(crate) counts: DataCounts,
 }
 
 /// Sums over steps, for their report.

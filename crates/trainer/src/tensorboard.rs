@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use keiko_replay::data::DataCounts;
 use tensorboard_rs::summary_writer::SummaryWriter;
 
 use crate::event::Event;
@@ -68,6 +69,11 @@ impl TensorBoard {
                         ("bad_games", it.bad_games as f64),
                     ],
                 );
+            }
+            Event::Data(it) => {
+                let DataCounts { records, rows, bad, .. } = it.counts;
+                let curves = [("records", records), ("rows", rows), ("bad", bad)];
+                self.scalars(it.step, "data", &curves.map(|(name, count)| (name, count as f64)));
             }
             Event::Timing(it) => {
                 self.scalars(it.step, "speed", &[("rows_per_second", it.rows_per_second)]);

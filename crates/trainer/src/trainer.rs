@@ -4,18 +4,16 @@ mod clock;
 mod state;
 
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
 
-use keiko_network::Learner;
-use keiko_replay::Window;
+use keiko_replay::{Batch, IngestLog, Sampler, Window, seed};
 use keiko_store::Store;
 
-use self::state::State;
-use crate::candidates::{self, initial_weights};
-use crate::checkpoint;
-use crate::epoch::Epoch;
-use crate::event::{Candidate, DamagedCheckpoint, Event, Started};
-use crate::journal::{self, Journal};
-use crate::progress::Progress;
+pub(crate) use self::state::{Material, Next, State, Steps};
+use crate::batches::Batches;
+use crate::candidates;
+use crate::event::{Candidate, Event, WindowReport};
+use crate::journal::Journal;
 use crate::{Setup, TrainError};
 
 /// Trains the net of a run, one generation after another.
@@ -55,40 +53,8 @@ impl<'s> Trainer<'s> {
         setup: Setup,
         subscriber: &mut dyn FnMut(&Event),
     ) -> Result<Self, TrainError> {
-        setup.settings.check()?;
         let window = Window::new(setup.replay.clone(), setup.architecture.encoding)?;
-        let epoch = Epoch::claim(store)?;
-        let mut journal = Journal::new(store, subscriber);
-        let mut damaged = Vec::new();
-        let newest = checkpoint::newest(store, |checkpoint, problem| {
-            damaged.push(Event::DamagedCheckpoint(DamagedCheckpoint { checkpoint, problem }));
-        })?;
-        for event in &damaged {
-            journal.emit(event)?;
-        }
-        let candidates = candidates::candidates(store)?.len();
-        if newest.is_none() && candidates > 0 {
-            return Err(TrainError::NoCheckpoint { candidates });
-        }
-        let weights = initial_weights(&setup);
-        let mut learner = Learner::new(&setup.architecture, &weights, setup.settings.learner())?;
-        let (mut progress, mut metrics_bytes, mut key) = (Progress::default(), 0, None);
-        if let Some(restored) = newest {
-            let checkpoint = restored.key;
-            if restored.checkpoint.architecture != setup.architecture {
-                return Err(TrainError::Architecture { checkpoint });
-            }
-            if let Err(source) = learner.restore(&restored.state) {
-                return Err(TrainError::Checkpoint { checkpoint, source });
-            }
-            progress = restored.checkpoint.progress;
-            metrics_bytes = restored.checkpoint.metrics_bytes;
-            key = Some(checkpoint);
-        }
-        journal::cut_metrics(store, metrics_bytes)?;
-        let step = learner.steps();
-        journal.emit(&Event::Started(Started { epoch: epoch.number(), step, checkpoint: key }))?;
-        let state = State { store, setup, epoch, learner, progress, saved: None };
+        let state = State::open(store, setup, subscriber)?;
         Ok(Self { window, state })
     }
 
@@ -131,21 +97,91 @@ impl<'s> Trainer<'s> {
         let mut journal = Journal::new(state.store, subscriber);
         let is_new = entries != state.progress.entries;
         if is_new {
-            let start = state.learner.steps();
-            state.progress.entries = entries;
-            state.progress.generation_start = start;
-            state.progress.candidate = None;
+            state.begin(entries);
         }
-        let end_step = state.end_step(window);
+        let end_step = end_step(state, window);
         if end_step <= state.progress.generation_start {
             return Ok(Generation::Waiting);
         }
         if is_new {
-            journal.emit(&Event::Window(state.window_report(window, end_step)))?;
+            journal.emit(&Event::Window(window_report(state, window, end_step)))?;
         }
-        if state.steps(window, end_step, stop, &mut journal)? {
+        if take_steps(state, window, end_step, stop, &mut journal)? == Steps::Stopped {
             return Ok(Generation::Stopped);
         }
-        Ok(Generation::Finished(state.finish(window, &mut journal)?))
+        Ok(Generation::Finished(finish(state, window, &mut journal)?))
     }
+}
+
+/// The step at which the current generation ends.
+fn end_step(state: &State<'_>, window: &Window) -> u64 {
+    let settings = &state.setup.settings;
+    let most = state.progress.generation_start + settings.max_steps_per_generation;
+    window.allowed_steps(settings.batch_rows).min(most)
+}
+
+fn window_report(state: &State<'_>, window: &Window, end_step: u64) -> WindowReport {
+    WindowReport {
+        step: state.learner.steps(),
+        entries: window.entries(),
+        rows: window.rows(),
+        held_out_rows: window.held_out_rows(),
+        total_rows: window.total_rows(),
+        bad_games: window.bad_games(),
+        end_step,
+    }
+}
+
+/// Takes all steps up to `end_step`, unless it is stopped before. The next batch is made while a step is computed.
+fn take_steps(
+    state: &mut State<'_>,
+    window: &Window,
+    end_step: u64,
+    stop: &AtomicBool,
+    journal: &mut Journal<'_>,
+) -> Result<Steps, TrainError> {
+    let sampler = Sampler::new(state.setup.seed, state.setup.settings.batch_rows);
+    let batches = Batches { window, sampler };
+    let first = state.progress.batches;
+    std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(1);
+        scope.spawn(move || {
+            let mut numbers = first..;
+            while numbers.next().is_some_and(|number| sender.send(batches.get(number)).is_ok()) {}
+        });
+        let mut next = || {
+            let batch = receiver.recv().expect("the other thread sends until this one ends")?;
+            Ok(Next { batch: Some(batch), data: None })
+        };
+        state.steps(end_step, &mut next, stop, journal)
+    })
+}
+
+fn finish(
+    state: &mut State<'_>,
+    window: &Window,
+    journal: &mut Journal<'_>,
+) -> Result<Candidate, TrainError> {
+    let settings = &state.setup.settings;
+    let (step, batch_rows) = (state.learner.steps(), settings.batch_rows);
+    let count = settings.norm_refresh_batches;
+    let norm_seed = seed::derive(state.setup.seed, "norms", 0);
+    let refresh = Batches { window, sampler: Sampler::new(norm_seed, batch_rows) };
+    let norms = (0..count).map(|i| refresh.get(step * count + i)).collect::<Result<_, _>>()?;
+    let search_value = refresh.search_value(state.progress.batches);
+    let rows = Sampler::new(0, settings.held_out_rows).held_out_rows(window);
+    let mut held_out =
+        rows.chunks(batch_rows).map(|rows| Batch::new(window, rows, search_value));
+    let shards = shards(state)?;
+    state.finish(Material { norms, held_out: &mut held_out, shards }, journal)
+}
+
+/// Shards that have entered the window so far.
+fn shards(state: &State<'_>) -> Result<u64, TrainError> {
+    let log = IngestLog::new(state.store);
+    let mut shards = 0;
+    for number in 0..state.progress.entries {
+        shards += log.read(number)?.shards.len() as u64;
+    }
+    Ok(shards)
 }

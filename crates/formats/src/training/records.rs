@@ -48,10 +48,7 @@ impl<R: Read> Records<R> {
 }
 
 /// Reads until the buffer is full or the source at its end; how many bytes.
-pub(super) fn fill(
-    source: &mut impl Read,
-    buffer: &mut [u8],
-) -> Result<usize, TrainingDataError> {
+pub(super) fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<usize, TrainingDataError> {
     let mut filled = 0;
     while filled < buffer.len() {
         match source.read(&mut buffer[filled..]) {

@@ -1,6 +1,7 @@
 //! `keiko bench`: a checksum of how positions are searched; `keiko bench core`: the speed of the core; `keiko bench
 //! search`: what search costs beside the evaluations; `keiko bench train`: training beside PyTorch.
 
+mod loader;
 mod net;
 mod search;
 mod speed;
@@ -43,6 +44,8 @@ pub(super) struct Args {
 enum Part {
     /// Time fixed work of the core, whose results are checked.
     Core(speed::Args),
+    /// Measure how fast files and shards become batches.
+    Loader(loader::Args),
     /// Measure what search costs beside the evaluations it asks for.
     Search(search::Args),
     /// Measure training and raw evaluation beside PyTorch.
@@ -57,6 +60,7 @@ pub(super) fn run(
 ) -> anyhow::Result<ExitCode> {
     match &args.part {
         Some(Part::Core(args)) => speed::run(args, out),
+        Some(Part::Loader(args)) => loader::run(args, out),
         Some(Part::Search(args)) => search::run(args, input, out),
         Some(Part::Train(args)) => train::run(args, out),
         None => checksum(args, out),

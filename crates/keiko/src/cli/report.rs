@@ -10,6 +10,7 @@ use crate::pipeline::Pipeline;
 use crate::progress::Console;
 use crate::report;
 use crate::run::Run;
+use crate::study;
 
 /// Arguments of `keiko report`.
 #[derive(Debug, clap::Args)]
@@ -31,6 +32,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let picture = args.picture.as_deref().map(Output::at).transpose()?;
     let run = Run::look(&args.run)?;
+    study::refuse(&run, "its figures are in metrics.jsonl, its curves in events/")?;
     let stop = AtomicBool::new(false);
     let pipeline = Pipeline::look(&run, Console::new(), &stop);
     let history = pipeline.history()?;

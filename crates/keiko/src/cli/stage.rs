@@ -1,6 +1,6 @@
 //! One stage of a run by itself: `keiko selfplay`, `keiko learn`, `keiko gate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -19,6 +19,13 @@ pub(super) struct Args {
     /// The run's folder, made by `keiko train`.
     #[arg(long, value_name = "DIR")]
     run: PathBuf,
+}
+
+impl Args {
+    /// Of the run in `dir`.
+    pub(super) fn of(dir: &Path) -> Self {
+        Self { run: dir.to_owned() }
+    }
 }
 
 /// Which command was given.

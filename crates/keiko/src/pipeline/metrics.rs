@@ -109,7 +109,7 @@ impl Pipeline<'_> {
 
     /// The candidates' losses on held-out games, by step, as the metrics say so far; the games that they
     /// count need not be read any more.
-    pub(super) fn held_out(&self) -> anyhow::Result<BTreeMap<u64, HeldOutReport>> {
+    pub(crate) fn held_out(&self) -> anyhow::Result<BTreeMap<u64, HeldOutReport>> {
         let Metrics { held_out, games } = Metrics::parse(&self.metrics_text()?)?;
         self.games.borrow_mut().extend(games);
         Ok(held_out)

@@ -74,6 +74,12 @@ impl Pool {
         self.after.counts
     }
 
+    /// The place after its rows.
+    #[must_use]
+    pub fn end(&self) -> Cursor {
+        self.after
+    }
+
     /// Batch `number` of those that are wanted, below [`batches`](Self::batches), with a share `search_value`, 0..=1,
     /// of the search's win rate in the value targets; and where the next one comes from.
     ///
@@ -90,11 +96,11 @@ impl Pool {
         (batch, next)
     }
 
-    /// At most `count` of its rows, in batches, the last of which may be smaller.
+    /// At most `count` of its rows in batches of `batch_rows`, the last of which may be smaller.
     #[must_use]
-    pub fn some(&self, count: usize, search_value: f32) -> Vec<Batch> {
+    pub fn some(&self, count: usize, batch_rows: usize, search_value: f32) -> Vec<Batch> {
         let order = &self.order[..count.min(self.order.len())];
-        order.chunks(self.batch_rows).map(|picks| self.make(picks, search_value)).collect()
+        order.chunks(batch_rows).map(|picks| self.make(picks, search_value)).collect()
     }
 
     fn make(&self, picks: &[Pick], search_value: f32) -> Batch {

@@ -75,7 +75,7 @@ impl<'d> PoolReader<'d> {
     /// # Errors
     ///
     /// If a file cannot be read, too many records are wrong, or an epoch gave no batch at all.
-    pub fn next(&mut self) -> Result<Option<Pool>, DataError> {
+    pub fn next_pool(&mut self) -> Result<Option<Pool>, DataError> {
         if self.draw.epochs.is_some_and(|epochs| self.cursor.epoch >= epochs) {
             return Ok(None);
         }

@@ -1,92 +1,139 @@
 //! A trainer's steps, candidates and checkpoints.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::sync_channel;
 
 use keiko_network::{Learner, StepError};
-use keiko_replay::{Batch, IngestLog, Sampler, Window, seed};
+use keiko_replay::Batch;
 use keiko_store::Store;
 
 use super::clock::Clock;
-use crate::batches::Batches;
-use crate::candidates::{self, Trained};
+use crate::candidates::{self, Trained, initial_weights};
 use crate::checkpoint::{self, Contents};
 use crate::epoch::Epoch;
-use crate::event::{Candidate, CheckpointReport, Event, NotFinite, WindowReport};
+use crate::event::{
+    Candidate, CheckpointReport, DamagedCheckpoint, Event, NotFinite, Started,
+};
 use crate::held_out::{Frequencies, Measurement};
 use crate::journal::{self, Journal};
-use crate::progress::{LearningRate, Progress};
+use crate::progress::{DataProgress, LearningRate, Progress};
 use crate::{Setup, TrainError};
 
-/// All but the window, which batches are drawn from meanwhile.
+/// A batch, unless there are no more, and the place after it where batches come from files.
 #[derive(Debug)]
-pub(super) struct State<'s> {
-    pub(super) store: &'s dyn Store,
-    pub(super) setup: Setup,
-    pub(super) epoch: Epoch,
-    pub(super) learner: Learner,
-    pub(super) progress: Progress,
-    /// The step of the last checkpoint of this epoch.
-    pub(super) saved: Option<u64>,
+pub(crate) struct Next {
+    pub(crate) batch: Option<Batch>,
+    pub(crate) data: Option<DataProgress>,
 }
 
-impl State<'_> {
-    /// The step at which the current generation ends.
-    pub(super) fn end_step(&self, window: &Window) -> u64 {
-        let settings = &self.setup.settings;
-        let most = self.progress.generation_start + settings.max_steps_per_generation;
-        window.allowed_steps(settings.batch_rows).min(most)
-    }
+/// How steps ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steps {
+    /// All were taken.
+    Taken,
+    /// A stop was asked for; a checkpoint holds those that were.
+    Stopped,
+    /// There were no more batches.
+    NoMore,
+}
 
-    pub(super) fn window_report(&self, window: &Window, end_step: u64) -> WindowReport {
-        WindowReport {
-            step: self.learner.steps(),
-            entries: window.entries(),
-            rows: window.rows(),
-            held_out_rows: window.held_out_rows(),
-            total_rows: window.total_rows(),
-            bad_games: window.bad_games(),
-            end_step,
+/// What the end of a generation needs of its data.
+pub(crate) struct Material<'m> {
+    /// Batches from which the norms' statistics are taken.
+    pub(crate) norms: Vec<Batch>,
+    /// Rows that the candidate is measured on.
+    pub(crate) held_out: &'m mut dyn Iterator<Item = Batch>,
+    /// Shards, or files, that it was trained on.
+    pub(crate) shards: u64,
+}
+
+/// All but the data, which batches are drawn from meanwhile.
+#[derive(Debug)]
+pub(crate) struct State<'s> {
+    pub(crate) store: &'s dyn Store,
+    pub(crate) setup: Setup,
+    epoch: Epoch,
+    pub(crate) learner: Learner,
+    pub(crate) progress: Progress,
+    /// The step of the last checkpoint of this epoch.
+    saved: Option<u64>,
+}
+
+impl<'s> State<'s> {
+    /// Claims the learner's epoch and goes on from the newest whole checkpoint, or starts from weights that follow from
+    /// the seed.
+    pub(crate) fn open(
+        store: &'s dyn Store,
+        setup: Setup,
+        subscriber: &mut dyn FnMut(&Event),
+    ) -> Result<Self, TrainError> {
+        setup.settings.check()?;
+        let epoch = Epoch::claim(store)?;
+        let mut journal = Journal::new(store, subscriber);
+        let mut damaged = Vec::new();
+        let newest = checkpoint::newest(store, |checkpoint, problem| {
+            damaged.push(Event::DamagedCheckpoint(DamagedCheckpoint { checkpoint, problem }));
+        })?;
+        for event in &damaged {
+            journal.emit(event)?;
         }
+        let candidates = candidates::candidates(store)?.len();
+        if newest.is_none() && candidates > 0 {
+            return Err(TrainError::NoCheckpoint { candidates });
+        }
+        let weights = initial_weights(&setup);
+        let mut learner = Learner::new(&setup.architecture, &weights, setup.settings.learner())?;
+        let (mut progress, mut metrics_bytes, mut key) = (Progress::default(), 0, None);
+        if let Some(restored) = newest {
+            let checkpoint = restored.key;
+            if restored.checkpoint.architecture != setup.architecture {
+                return Err(TrainError::Architecture { checkpoint });
+            }
+            if let Err(source) = learner.restore(&restored.state) {
+                return Err(TrainError::Checkpoint { checkpoint, source });
+            }
+            progress = restored.checkpoint.progress;
+            metrics_bytes = restored.checkpoint.metrics_bytes;
+            key = Some(checkpoint);
+        }
+        journal::cut_metrics(store, metrics_bytes)?;
+        let step = learner.steps();
+        journal.emit(&Event::Started(Started { epoch: epoch.number(), step, checkpoint: key }))?;
+        Ok(Self { store, setup, epoch, learner, progress, saved: None })
     }
 
-    /// Takes all steps up to `end_step`; whether it was stopped before. The next batch is made
-    /// while a step is computed.
-    pub(super) fn steps(
+    /// Begins the generation of `entries`.
+    pub(crate) fn begin(&mut self, entries: u32) {
+        self.progress.entries = entries;
+        self.progress.generation_start = self.learner.steps();
+        self.progress.candidate = None;
+    }
+
+    /// Takes all steps up to `end_step` with batches as `next` gives them, the place after each in files with it.
+    pub(crate) fn steps(
         &mut self,
-        window: &Window,
         end_step: u64,
+        next: &mut dyn FnMut() -> Result<Next, TrainError>,
         stop: &AtomicBool,
         journal: &mut Journal<'_>,
-    ) -> Result<bool, TrainError> {
-        let sampler = Sampler::new(self.setup.seed, self.setup.settings.batch_rows);
-        let batches = Batches { window, sampler };
-        let first = self.progress.batches;
-        std::thread::scope(|scope| {
-            let (sender, receiver) = sync_channel(1);
-            scope.spawn(move || {
-                let mut numbers = first..;
-                while numbers.next().is_some_and(|number| sender.send(batches.get(number)).is_ok())
-                {
-                }
-            });
-            let mut clock = Clock::start();
-            while self.learner.steps() < end_step {
-                if stop.load(Ordering::Relaxed) {
-                    self.save(journal)?;
-                    return Ok(true);
-                }
-                let batch = receiver.recv().expect("the other thread sends until this one ends")?;
-                self.step(&batch, &mut clock, journal)?;
-                let step = self.learner.steps();
-                let due = step.is_multiple_of(self.setup.settings.checkpoint_every_steps);
-                // The end of the generation has its own checkpoint.
-                if due && step < end_step && self.saved != Some(step) {
-                    self.save(journal)?;
-                }
+    ) -> Result<Steps, TrainError> {
+        let mut clock = Clock::start();
+        while self.learner.steps() < end_step {
+            if stop.load(Ordering::Relaxed) {
+                self.save(journal)?;
+                return Ok(Steps::Stopped);
             }
-            Ok(false)
-        })
+            let Next { batch, data } = next()?;
+            self.progress.data = data.or(self.progress.data);
+            let Some(batch) = batch else { return Ok(Steps::NoMore) };
+            self.step(&batch, &mut clock, journal)?;
+            let step = self.learner.steps();
+            let due = step.is_multiple_of(self.setup.settings.checkpoint_every_steps);
+            // The end of the generation has its own checkpoint.
+            if due && step < end_step && self.saved != Some(step) {
+                self.save(journal)?;
+            }
+        }
+        Ok(Steps::Taken)
     }
 
     /// Takes one step, or skips a batch whose loss is not finite.
@@ -127,29 +174,20 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Ends the generation: measures its candidate, writes the checkpoint that knows of it, and enters
-    /// it.
-    pub(super) fn finish(
+    /// Ends the generation: measures its candidate on the rows that `material` holds out, writes the checkpoint that
+    /// knows of it, and enters it.
+    pub(crate) fn finish(
         &mut self,
-        window: &Window,
+        material: Material<'_>,
         journal: &mut Journal<'_>,
     ) -> Result<Candidate, TrainError> {
         self.epoch.check(self.store)?;
         let settings = &self.setup.settings;
         let step = self.learner.steps();
-        let count = settings.norm_refresh_batches;
-        let norm_seed = seed::derive(self.setup.seed, "norms", 0);
-        let refresh = Batches { window, sampler: Sampler::new(norm_seed, settings.batch_rows) };
-        let batches =
-            (0..count).map(|i| refresh.get(step * count + i)).collect::<Result<Vec<_>, _>>()?;
-        let weights = self.learner.averaged_weights(&batches)?;
-        let measurement = Measurement {
-            setup: &self.setup,
-            window,
-            frequencies: Frequencies::of(&batches),
-            search_value: refresh.search_value(self.progress.batches),
-        };
-        if let Some(report) = measurement.measure(&weights, step)? {
+        let weights = self.learner.averaged_weights(&material.norms)?;
+        let frequencies = Frequencies::of(&material.norms);
+        let measurement = Measurement { setup: &self.setup, frequencies };
+        if let Some(report) = measurement.measure(material.held_out, &weights, step)? {
             journal.emit(&Event::HeldOut(report))?;
         }
         let trained = Trained {
@@ -157,7 +195,7 @@ impl State<'_> {
             step,
             rows: step * settings.batch_rows as u64,
             entries: self.progress.entries,
-            shards: self.shards()?,
+            shards: material.shards,
         };
         let candidate = candidates::propose(self.store, &self.setup, &trained)?;
         journal.emit(&Event::Candidate(candidate.clone()))?;
@@ -165,16 +203,6 @@ impl State<'_> {
         self.save(journal)?;
         candidates::enter(self.store, &candidate)?;
         Ok(candidate)
-    }
-
-    /// Shards that have entered the window so far.
-    fn shards(&self) -> Result<u64, TrainError> {
-        let log = IngestLog::new(self.store);
-        let mut shards = 0;
-        for number in 0..self.progress.entries {
-            shards += log.read(number)?.shards.len() as u64;
-        }
-        Ok(shards)
     }
 
     /// Writes a checkpoint and deletes old ones.
