@@ -907,3 +907,80 @@ fn a_usi_engine_is_met_and_one_that_fails_is_named() {
     let text = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(text.contains("no option \"Skil Level\"") && text.contains("--against-usi"), "{text}");
 }
+
+#[test]
+fn learning_from_files_that_is_killed_and_stopped_ends_as_one_that_is_not() {
+    let scratch = Scratch::new("learn");
+    let at = |name: &str| scratch.path().join(name);
+    fs::write(at("tiny.toml"), tiny_config(&[])).expect("a config");
+    let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f 8b8f";
+    let moves: Vec<&str> = moves.split(' ').collect();
+    // Games of every length, one of which the clock decided.
+    let lines: String = (1..=200)
+        .map(|number: usize| {
+            let plies = 1 + number % moves.len();
+            let loser = if plies.is_multiple_of(2) { "white_wins" } else { "black_wins" };
+            let reason = if number == 7 { "time_forfeit" } else { "resignation" };
+            let moves = moves[..plies].join(" ");
+            format!("startpos moves {moves}\toutcome={loser}\treason={reason}\n")
+        })
+        .collect();
+    fs::write(at("games.usi"), &lines).expect("games");
+    fs::write(at("test.usi"), lines.split_inclusive('\n').skip(190).collect::<String>())
+        .expect("games");
+    let [whole, killed] = ["whole", "killed"].map(|name| at(name).join("run"));
+    let learn = |run: &Path, extra: &[&str]| {
+        let mut command = keiko(&["learn", "--config"]);
+        command.arg(at("tiny.toml")).arg("--run").arg(run).arg("--data").arg(at("games.usi"));
+        command.arg("--held-out").arg(at("test.usi")).args(["--epochs", "3"]).args(extra);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        command
+    };
+    let done = learn(&whole, &[]).output().expect("keiko runs");
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(text.contains("read 600 records") && text.contains("time forfeit 3"), "{text}");
+    assert!(text.contains("top-1") && text.contains("model.onnx"), "{text}");
+    type Mark = fn(&Path) -> bool;
+    let marks: [(Mark, &str); 4] = [
+        (|run| has(run, "checkpoints/", "/state.toml"), "-KILL"),
+        (|run| has(run, "candidates/", "000001.toml"), "-KILL"),
+        (|run| has(run, "candidates/", "000003.toml"), "-INT"),
+        (|run| has(run, "candidates/", "000005.toml"), "-KILL"),
+    ];
+    for (is_there, signal) in marks {
+        let extra: &[&str] = if killed.join("data").exists() { &["--resume"] } else { &[] };
+        let mut child = learn(&killed, extra).spawn().expect("keiko starts");
+        while !killed.exists() || !is_there(&killed) {
+            assert!(child.try_wait().expect("a child").is_none(), "it ended too soon");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let pid = child.id().to_string();
+        let sent = std::process::Command::new("kill").args([signal, &pid]).status();
+        assert!(sent.expect("kill runs").success());
+        let done = child.wait_with_output().expect("a child");
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(!done.status.success(), "{said}");
+        assert!(signal == "-KILL" || said.contains("go on with --resume"), "{said}");
+    }
+    let done = learn(&killed, &["--resume"]).output().expect("keiko runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let again = String::from_utf8_lossy(&done.stdout).replace("killed", "whole");
+    assert_eq!(again, text);
+    assert_same(&whole, &killed);
+
+    // Other files, another use of the run, and a run that plays.
+    fs::write(at("games.usi"), lines.replace("7g7f 3c3d", "2g2f 3c3d")).expect("games");
+    let other = learn(&killed, &["--resume"]).output().expect("keiko runs");
+    let said = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(!other.status.success() && said.contains("is not what the run has learnt"), "{said}");
+    let run = killed.display().to_string();
+    for command in [["selfplay", "--run", &run], ["report", "--run", &run]] {
+        let refused = keiko(&command).output().expect("keiko runs");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && said.contains("learns from files"), "{said}");
+    }
+    let onnx = at("out.onnx").display().to_string();
+    let exported = keiko(&["export", "--run", &run, "--out", &onnx]).output().expect("keiko runs");
+    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+}

@@ -3,6 +3,7 @@
 //! Its law: the row of a mirrored game is the mirrored row of the game, and the label of a mirrored
 //! move the mirrored label of the move. Hands, check, camps and scalars do not change.
 
+use crate::LABELS;
 use crate::bits::{BoardPlanes, mirrored};
 use crate::id::{EncodingId, PLANES1, PLANES1_BYTES};
 
@@ -28,6 +29,18 @@ const CLASSES: [u16; 27] = [
     26,
 ];
 
+/// The labels of the mirrored moves.
+static LABELS_MIRRORED: [u16; LABELS] = {
+    let mut labels = [0; LABELS];
+    let mut label = 0;
+    while label < LABELS {
+        let (class, file, rank) = (label / 81, label % 81 / 9, label % 9);
+        labels[label] = CLASSES[class] * 81 + ((8 - file) * 9 + rank) as u16;
+        label += 1;
+    }
+    labels
+};
+
 /// The label of the mirrored move. Its own inverse.
 ///
 /// # Panics
@@ -35,6 +48,5 @@ const CLASSES: [u16; 27] = [
 /// If `label` is not below [`crate::LABELS`].
 #[inline]
 pub fn mirror_label(label: u16) -> u16 {
-    let (class, file, rank) = (usize::from(label / 81), label % 81 / 9, label % 9);
-    CLASSES[class] * 81 + (8 - file) * 9 + rank
+    LABELS_MIRRORED[usize::from(label)]
 }

@@ -12,9 +12,11 @@ use thiserror::Error;
 
 mod bits;
 mod codes;
+mod table;
 
 use bits::{BitReader, BitWriter};
-use codes::{Codes, HCP, KINDS, PACKED_SFEN, Pieces};
+use codes::{Codes, HCP, KINDS, PACKED_SFEN};
+use table::{Rest, Table};
 
 /// The bytes of one position.
 pub const BYTES: usize = 32;
@@ -113,7 +115,6 @@ impl Packing {
     ///
     /// If they are not those of a position.
     pub fn decode(self, bytes: &[u8; BYTES]) -> Result<Position, PackedError> {
-        let codes = self.codes();
         let mut bits = BitReader::new(bytes);
         let white = bits.take(1).ok_or(PackedError::Set)? == 1;
         let mut kings = [None; 2];
@@ -124,28 +125,33 @@ impl Packing {
         if kings[0] == kings[1] {
             return Err(PackedError::Kings);
         }
+        let table = Table::of(self);
         let mut setup = Setup::EMPTY;
         setup.side_to_move = if white { Color::White } else { Color::Black };
-        let mut counts = [0_u32; 7];
+        // One for each kind in hand, and one for nothing.
+        let mut counts = [0_u32; 8];
+        let kings = kings.map(|king| king.map_or(Square::COUNT, Square::index));
         for (index, square) in setup.board.iter_mut().enumerate() {
-            let king_of =
-                |color: &Color| kings[color.index()].is_some_and(|it| it.index() == index);
-            if let Some(color) = Color::ALL.into_iter().find(king_of) {
+            if index == kings[0] || index == kings[1] {
+                let color = if index == kings[0] { Color::Black } else { Color::White };
                 *square = Some(Piece::new(color, PieceKind::King));
-            } else if !bits.take_code(codes::EMPTY) {
-                let piece = take(&codes.board, &mut bits)?;
-                counts[piece.kind.unpromoted().index()] += 1;
-                *square = Some(piece);
+            } else {
+                let on = &table.board[usize::from(bits.next_byte())];
+                if on.len == 0 || !bits.skip(on.len.into()) {
+                    return Err(PackedError::Code(bits.position()));
+                }
+                counts[usize::from(on.kind)] += 1;
+                *square = on.piece;
             }
         }
         while !bits.is_empty() {
-            if let Some(place) = codes.missing.iter().position(|&code| bits.take_code(code)) {
-                counts[KINDS[place].index()] += 1;
-                continue;
+            match take(table, &mut bits)? {
+                Rest::Missing(kind) => counts[kind.index()] += 1,
+                Rest::InHand(piece) => {
+                    counts[piece.kind.index()] += 1;
+                    setup.hold(piece.color, piece.kind, 1);
+                }
             }
-            let piece = take(&codes.hand, &mut bits)?;
-            counts[piece.kind.index()] += 1;
-            setup.hold(piece.color, piece.kind, 1);
         }
         if PieceKind::HAND.iter().any(|kind| counts[kind.index()] != kind.in_set()) {
             return Err(PackedError::Set);
@@ -180,8 +186,10 @@ fn count(position: &Position, kind: PieceKind) -> u32 {
     position.kind(kind).len() + promoted + in_hands[0] + in_hands[1]
 }
 
-/// The next piece in one of the codes.
-fn take(pieces: &Pieces, bits: &mut BitReader) -> Result<Piece, PackedError> {
+/// What the next code stands for.
+fn take(table: &Table, bits: &mut BitReader) -> Result<Rest, PackedError> {
     let at = bits.position();
-    pieces.take(bits).ok_or(PackedError::Code(at))
+    let found = table.rest[usize::from(bits.next_byte())];
+    let code = found.filter(|&(_, len)| bits.skip(len.into()));
+    code.map(|(it, _)| it).ok_or(PackedError::Code(at))
 }

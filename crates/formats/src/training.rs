@@ -3,6 +3,7 @@
 
 mod error;
 mod game;
+mod moves;
 mod position;
 mod records;
 mod result;

@@ -1,13 +1,15 @@
 //! What a training step reads.
 
-use keiko_encoding::{Context, EncodingId, LABELS, encode, label, mirror_label, mirror_row};
+use keiko_encoding::{
+    Context, EncodingId, LABELS, encode, encode_position, label, mirror_label, mirror_row,
+};
 use keiko_shogi::{Color, MoveList, Outcome};
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
 use crate::sampler::RowRef;
 use crate::wdl::StoredWdl;
-use crate::window::{RowTarget, Window};
+use crate::window::{Place, RowTarget, Window};
 
 /// Rows and their targets. Everything is for the side to move of each row.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,16 +39,22 @@ impl Batch {
     pub fn new(window: &Window, rows: &[RowRef], search_value: f32) -> Self {
         let encoding = window.encoding();
         Self::filled(encoding, rows, |row, slot| {
-            let target = window.game(row.game).target(row.row);
-            let context = Context { draw_values: target.draw_values };
-            encode(encoding, &target.game, &context, slot.bytes);
+            let target = window.game(row.game).target(row.row, encoding.scalars() > 0);
+            match &target.place {
+                Place::Position(position) => encode_position(encoding, position, slot.bytes),
+                Place::Game(game) => {
+                    let context = Context { draw_values: target.draw_values };
+                    encode(encoding, game, &context, slot.bytes);
+                }
+            }
             slot.mirrored = row.mirrored;
-            let mover = target.game.position().side_to_move();
+            let position = target.place.position();
+            let mover = position.side_to_move();
             for &(mv, units) in target.policy {
                 slot.learn(label(mv, mover), f32::from(units) / f32::from(u16::MAX));
             }
             let mut moves = MoveList::new();
-            target.game.legal_moves(&mut moves);
+            position.legal_moves(&mut moves);
             for &mv in &moves {
                 slot.allow(label(mv, mover));
             }

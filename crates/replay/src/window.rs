@@ -17,7 +17,7 @@ mod game;
 mod rows;
 
 pub use error::WindowError;
-pub(crate) use game::{RowTarget, WindowGame};
+pub(crate) use game::{Place, RowTarget, WindowGame};
 pub(crate) use rows::RowIndex;
 
 /// The newest rows of a run, and the held-out games among them.

@@ -72,7 +72,8 @@ impl<'s> Study<'s> {
             Some(set) => {
                 let settings = &state.setup.settings;
                 let shuffle_rows = (settings.held_out_rows as u64).saturating_mul(HELD_OUT_CHOICE);
-                let draw = Draw { seed: 0, mirror: false, shuffle_rows, batch_rows: 1, ..plain(&state) };
+                let draw =
+                    Draw { seed: 0, mirror: false, shuffle_rows, batch_rows: 1, ..plain(&state) };
                 PoolReader::new(set, draw, None)?.next_pool()?
             }
         };

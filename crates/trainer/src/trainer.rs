@@ -170,8 +170,7 @@ fn finish(
     let norms = (0..count).map(|i| refresh.get(step * count + i)).collect::<Result<_, _>>()?;
     let search_value = refresh.search_value(state.progress.batches);
     let rows = Sampler::new(0, settings.held_out_rows).held_out_rows(window);
-    let mut held_out =
-        rows.chunks(batch_rows).map(|rows| Batch::new(window, rows, search_value));
+    let mut held_out = rows.chunks(batch_rows).map(|rows| Batch::new(window, rows, search_value));
     let shards = shards(state)?;
     state.finish(Material { norms, held_out: &mut held_out, shards }, journal)
 }

@@ -69,6 +69,23 @@ impl BitReader {
         next
     }
 
+    /// The next eight bits, with zeros beyond the end; they stay.
+    #[inline]
+    pub(super) fn next_byte(&self) -> u8 {
+        let two = [self.bytes[self.at / 8], self.bytes[self.at / 8 + 1]];
+        (u16::from_le_bytes(two) >> (self.at % 8)) as u8
+    }
+
+    /// Passes over `len` bits, if there are that many.
+    #[inline]
+    pub(super) fn skip(&mut self, len: usize) -> bool {
+        let there = self.at + len <= 8 * BYTES;
+        if there {
+            self.at += len;
+        }
+        there
+    }
+
     #[inline]
     fn peek(&self, len: u32) -> Option<u32> {
         let eight = self.bytes[self.at / 8..].first_chunk()?;

@@ -1,7 +1,8 @@
 use std::io::Read;
 
-use keiko_shogi::{Color, Move, Position};
+use keiko_shogi::{Color, Move, MoveList, Position};
 
+use super::moves::Moves;
 use super::position::legal;
 use super::records::Records;
 use super::{GameResult, TrainingDataError};
@@ -72,12 +73,16 @@ impl SearchedGame {
 
 /// The games of a file, one after the other.
 #[derive(Debug)]
-pub struct GameReader<R>(Records<R>);
+pub struct GameReader<R> {
+    records: Records<R>,
+    /// Legal moves of the position at hand that are no candidates so far; empty between plies.
+    unlisted: Moves,
+}
 
 impl<R: Read> GameReader<R> {
     /// Reads games from here on; a buffered source is much faster.
     pub fn new(source: R) -> Self {
-        Self(Records::new(source))
+        Self { records: Records::new(source), unlisted: Moves::default() }
     }
 
     /// Reads a game, without telling its place where it is wrong; nothing at the end.
@@ -85,7 +90,7 @@ impl<R: Read> GameReader<R> {
     /// # Errors
     /// The data end within the game, or it breaks the rules or the format.
     pub fn read_one(&mut self) -> Result<Option<SearchedGame>, TrainingDataError> {
-        read_game(&mut self.0)
+        read_game(&mut self.records, &mut self.unlisted)
     }
 }
 
@@ -94,11 +99,14 @@ impl<R: Read> Iterator for GameReader<R> {
 
     /// The next game; nothing follows an error.
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next(read_game)
+        self.records.next(|records| read_game(records, &mut self.unlisted))
     }
 }
 
-fn read_game<R: Read>(records: &mut Records<R>) -> Result<Option<SearchedGame>, TrainingDataError> {
+fn read_game<R: Read>(
+    records: &mut Records<R>,
+    unlisted: &mut Moves,
+) -> Result<Option<SearchedGame>, TrainingDataError> {
     let mut header = [0; HEADER_BYTES];
     match records.fill(&mut header)? {
         0 => return Ok(None),
@@ -121,7 +129,7 @@ fn read_game<R: Read>(records: &mut Records<R>) -> Result<Option<SearchedGame>, 
     let mut position = start.clone();
     let plies = (1..=plies)
         .map(|ply| {
-            let read = read_ply(records, &position);
+            let read = read_ply(records, &position, unlisted);
             let read =
                 read.map_err(|source| TrainingDataError::Ply { ply, source: Box::new(source) })?;
             position.do_move(read.mv);
@@ -134,6 +142,7 @@ fn read_game<R: Read>(records: &mut Records<R>) -> Result<Option<SearchedGame>, 
 fn read_ply<R: Read>(
     records: &mut Records<R>,
     position: &Position,
+    unlisted: &mut Moves,
 ) -> Result<SearchedPly, TrainingDataError> {
     let [m0, m1, s0, s1, c0, c1] = records.take()?;
     let mv = legal(position, u16::from_le_bytes([m0, m1]), Move::from_bits)?;
@@ -142,14 +151,39 @@ fn read_ply<R: Read>(
     if count > MAX_CANDIDATES {
         return Err(TrainingDataError::Candidates(count));
     }
-    let mut candidates: Vec<(Move, u16)> = Vec::with_capacity(count);
-    for _ in 0..count {
-        let [m0, m1, v0, v1] = records.take()?;
-        let mv = legal(position, u16::from_le_bytes([m0, m1]), Move::from_bits)?;
-        if candidates.iter().any(|(other, _)| *other == mv) {
-            return Err(TrainingDataError::Repeated(mv));
-        }
-        candidates.push((mv, u16::from_le_bytes([v0, v1])));
-    }
+    let candidates = read_candidates(records, position, count, unlisted)?;
     Ok(SearchedPly { mv, score, candidates })
+}
+
+fn read_candidates<R: Read>(
+    records: &mut Records<R>,
+    position: &Position,
+    count: usize,
+    unlisted: &mut Moves,
+) -> Result<Vec<(Move, u16)>, TrainingDataError> {
+    let mut bytes = [0; 4 * MAX_CANDIDATES];
+    let bytes = &mut bytes[..4 * count];
+    if records.fill(bytes)? < bytes.len() {
+        return Err(TrainingDataError::Short);
+    }
+    let mut candidates = Vec::with_capacity(count);
+    if count == 0 {
+        return Ok(candidates);
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    unlisted.extend(&moves);
+    for &[m0, m1, v0, v1] in bytes.as_chunks().0 {
+        let bits = u16::from_le_bytes([m0, m1]);
+        match Move::from_bits(bits).filter(|&mv| unlisted.remove(mv)) {
+            Some(mv) => candidates.push((mv, u16::from_le_bytes([v0, v1]))),
+            None => {
+                unlisted.clear(&moves);
+                let mv = legal(position, bits, Move::from_bits)?;
+                return Err(TrainingDataError::Repeated(mv));
+            }
+        }
+    }
+    unlisted.clear(&moves);
+    Ok(candidates)
 }

@@ -57,7 +57,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     if args.data.is_empty() && !args.resume {
         if args.config.is_some() || args.epochs.is_some() || args.steps.is_some() {
-            bail!("--config, --epochs and --steps are for learning from files: name them with --data");
+            bail!(
+                "--config, --epochs and --steps are for learning from files: name them with --data"
+            );
         }
         return stage::run(stage::Command::Learn, &stage::Args::of(&args.run));
     }

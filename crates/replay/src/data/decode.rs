@@ -72,6 +72,7 @@ impl Decoding<'_> {
 
     fn positions(&mut self, format: PositionFormat, bytes: &[u8]) {
         let record_bytes = format.record_bytes();
+        self.done.rows.reserve(bytes.len() / record_bytes);
         for (index, record) in bytes.chunks(record_bytes).enumerate() {
             self.done.counts.records += 1;
             match format.read(record) {
@@ -101,12 +102,14 @@ impl Decoding<'_> {
             self.done.counts.records += 1;
             let offset = (bytes.len() - rest.len()) as u64;
             let mut walk = rest;
-            let size = match GameSize::skim(&mut walk) {
-                Ok(size) => size.map_or(rest.len(), |size| size.bytes),
+            let (size, searched) = match GameSize::skim(&mut walk) {
+                Ok(Some(size)) => (size.bytes, usize::from(size.searched_plies)),
+                Ok(None) => return,
                 // The file was walked through when it was opened: it has changed since.
                 Err(error) => return self.bad_record(index, offset, error),
             };
             let (record, after) = rest.split_at(size);
+            self.done.rows.reserve(searched);
             match GameReader::new(record).read_one() {
                 Ok(Some(game)) => self.game(&game),
                 Ok(None) => {}

@@ -57,6 +57,12 @@ impl Rows {
         self.rows.len()
     }
 
+    /// Makes room for so many more rows.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        self.bytes.reserve(rows * self.encoding.row_bytes());
+        self.rows.reserve(rows);
+    }
+
     /// Adds a position whose game is not known.
     pub(super) fn push_position(
         &mut self,

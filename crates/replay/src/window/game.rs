@@ -6,6 +6,9 @@ use crate::record::{GameRecord, PlyRecord, RecordError, SearchKind, UNIFORM};
 use crate::settings::{FastPlies, Settings};
 use crate::wdl::StoredWdl;
 
+/// Plies from one kept position of a game to the next: rows are reached from there.
+const KEPT_PLIES: usize = 16;
+
 /// A game of the window.
 #[derive(Debug)]
 pub(crate) struct WindowGame {
@@ -18,6 +21,8 @@ pub(crate) struct WindowGame {
     outcome: Outcome,
     value_counts: bool,
     moves: Box<[Move]>,
+    /// The position before every [`KEPT_PLIES`]-th move, that of the start among them.
+    kept: Box<[Position]>,
     rows: Box<[Row]>,
     /// The policies of all rows, one after the other: moves and units of 1/65535.
     policies: Box<[(Move, u16)]>,
@@ -34,8 +39,8 @@ struct Row {
 /// What is learnt from one row; values and policy are for the side to move of its game.
 #[derive(Debug)]
 pub(crate) struct RowTarget<'w> {
-    /// The game up to the row's position.
-    pub(crate) game: Game,
+    /// The row's position, with its game where that was asked for.
+    pub(crate) place: Place,
     /// What draws were worth.
     pub(crate) draw_values: DrawValues,
     /// The result.
@@ -46,6 +51,24 @@ pub(crate) struct RowTarget<'w> {
     pub(crate) search_value: Option<StoredWdl>,
     /// The policy, in units of 1/65535; empty if it is no target.
     pub(crate) policy: &'w [(Move, u16)],
+}
+
+/// A position of a game.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// With the game up to it.
+    Game(Game),
+    /// Alone.
+    Position(Position),
+}
+
+impl Place {
+    pub(crate) fn position(&self) -> &Position {
+        match self {
+            Self::Game(game) => game.position(),
+            Self::Position(position) => position,
+        }
+    }
 }
 
 impl WindowGame {
@@ -66,7 +89,16 @@ impl WindowGame {
                 policy_end: policies.len() as u32,
             });
         }
+        let mut kept = Vec::new();
+        let mut position = start.clone();
+        for (i, ply) in record.plies.iter().enumerate() {
+            if i % KEPT_PLIES == 0 {
+                kept.push(position.clone());
+            }
+            position.do_move(ply.mv);
+        }
         Ok(Self {
+            kept: kept.into(),
             stream: record.stream.as_str().into(),
             index: record.index,
             start,
@@ -91,22 +123,34 @@ impl WindowGame {
         (&self.stream, self.index, self.rows[row as usize].ply)
     }
 
-    /// What is learnt from row `row`, below [`rows`](Self::rows).
-    pub(crate) fn target(&self, row: u32) -> RowTarget<'_> {
+    /// What is learnt from row `row`, below [`rows`](Self::rows); with its game if `with_game`, which takes longer.
+    pub(crate) fn target(&self, row: u32, with_game: bool) -> RowTarget<'_> {
         let i = row as usize;
         let Row { ply, search_value, policy_end } = self.rows[i];
         let policy_start = i.checked_sub(1).map_or(0, |before| self.rows[before].policy_end);
-        let mut game = Game::new(self.start.clone(), self.move_number, self.rules);
-        for &mv in &self.moves[..usize::from(ply)] {
-            game.play(mv);
-        }
+        let ply = usize::from(ply);
+        let place = if with_game { self.game_at(ply) } else { self.position_at(ply) };
         RowTarget {
-            game,
+            place,
             draw_values: self.draw_values,
             outcome: self.outcome,
             value_counts: self.value_counts,
             search_value,
             policy: &self.policies[policy_start as usize..policy_end as usize],
         }
+    }
+    fn game_at(&self, ply: usize) -> Place {
+        let mut game = Game::new(self.start.clone(), self.move_number, self.rules);
+        self.moves[..ply].iter().for_each(|&mv| game.play(mv));
+        Place::Game(game)
+    }
+
+    fn position_at(&self, ply: usize) -> Place {
+        let number = ply / KEPT_PLIES;
+        let mut position = self.kept[number].clone();
+        for &mv in &self.moves[number * KEPT_PLIES..ply] {
+            position.do_move(mv);
+        }
+        Place::Position(position)
     }
 }

@@ -10,9 +10,7 @@ use super::clock::Clock;
 use crate::candidates::{self, Trained, initial_weights};
 use crate::checkpoint::{self, Contents};
 use crate::epoch::Epoch;
-use crate::event::{
-    Candidate, CheckpointReport, DamagedCheckpoint, Event, NotFinite, Started,
-};
+use crate::event::{Candidate, CheckpointReport, DamagedCheckpoint, Event, NotFinite, Started};
 use crate::held_out::{Frequencies, Measurement};
 use crate::journal::{self, Journal};
 use crate::progress::{DataProgress, LearningRate, Progress};

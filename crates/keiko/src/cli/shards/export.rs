@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use keiko_formats::GameLine;
 use keiko_formats::training::{MAX_PLIES, PositionFormat};
-use keiko_replay::GameRecord;
+use keiko_replay::{GameRecord, is_held_out};
 use keiko_shogi::Position;
 
 use super::super::output::Output;
@@ -25,6 +25,12 @@ pub(in super::super) struct Args {
     /// The format.
     #[arg(long, value_name = "FORMAT")]
     to: Format,
+    /// Which games: all, or those that a run trained on or held out.
+    #[arg(long, value_name = "PART", default_value_t = Part::All, value_enum)]
+    part: Part,
+    /// The run's replay.held_out_modulus, which tells the two parts: one game in so many was held out.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
+    held_out_modulus: u64,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -40,6 +46,26 @@ enum Format {
     Hcpe,
     Psv,
     Usi,
+}
+
+/// Which games are exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    All,
+    Training,
+    HeldOut,
+}
+
+impl Args {
+    /// Whether a game is to be exported.
+    fn wants(&self, game: &GameRecord) -> bool {
+        let held_out = || is_held_out(&game.stream, game.index, self.held_out_modulus);
+        match self.part {
+            Part::All => true,
+            Part::Training => !held_out(),
+            Part::HeldOut => held_out(),
+        }
+    }
 }
 
 /// Writes game by game.
@@ -58,6 +84,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             left_out += 1;
             return Ok(());
         };
+        if !args.wants(&game) {
+            return Ok(());
+        }
         if args.to == Format::Hcpe3 && game.plies.len() > MAX_PLIES {
             left_out += 1;
             return Ok(());
