@@ -100,7 +100,8 @@ pub(crate) fn learn<W: Write>(
     ));
     let mut board = TensorBoard::create(&run.dir().join("events"))?;
     let total = plan.steps_at_most(lessons.files.rows(), run.config().trainer.batch_rows);
-    let mut watcher = Watcher::new(console, total);
+    let display = console.stage("learning", total).beating(run.pulse(), 0);
+    let mut watcher = Watcher::new(console, display);
     let mut crowned = crown_newest(run);
     let mut watch = |event: &keiko_trainer::Event| {
         board.record(event);

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use keiko_replay::data::DataKind;
@@ -10,7 +11,7 @@ use keiko_replay::data::DataKind;
 use super::{stage, stop};
 use crate::config::RunConfig;
 use crate::progress::Console;
-use crate::run::Run;
+use crate::run::{Process, Run};
 use crate::study::{self, Asked};
 
 /// Arguments of `keiko learn`.
@@ -65,6 +66,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     }
     let console = Console::new();
     let flag = stop::on_signal(console)?;
+    let process = Process { command: "learn", console, stop: Arc::clone(&flag) };
     let config = args.config.as_ref().map(|path| RunConfig::read(path)).transpose()?;
     let asked = Asked {
         data: &args.data,
@@ -76,10 +78,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     // Before anything is made: what cannot be read is said first.
     let files = study::open_files(&asked, &console)?;
     let run = if args.resume {
-        Run::open(&args.run, config, &console)?
+        Run::open(&args.run, config, &process)?
     } else {
         let (config, text) = config.context("learning from files needs --config")?;
-        Run::create(&args.run, config, &text)?
+        Run::create(&args.run, config, &text, &process)?
     };
     study::learn(&run, files, &asked, study::Watched { console, stop: &flag, out })
 }

@@ -18,9 +18,8 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    /// `total`: the most steps there can be, or 0.
-    pub(super) fn new(console: Console, total: u64) -> Self {
-        let display = console.stage("learning", total);
+    /// Shows steps by `display`.
+    pub(super) fn new(console: Console, display: Stage) -> Self {
         Self { console, display, rows_per_second: 0.0, last: None }
     }
 

@@ -54,6 +54,7 @@ pub(crate) struct RowTarget<'w> {
 }
 
 /// A position of a game.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, on the stack")]
 #[derive(Debug)]
 pub(crate) enum Place {
     /// With the game up to it.
