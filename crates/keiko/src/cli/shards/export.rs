@@ -59,7 +59,8 @@ enum Part {
 impl Args {
     /// Whether a game is to be exported.
     fn wants(&self, game: &GameRecord) -> bool {
-        let held_out = || is_held_out(&game.stream, game.index, self.held_out_modulus);
+        let (stream, index) = game.origin();
+        let held_out = || is_held_out(stream, index, self.held_out_modulus);
         match self.part {
             Part::All => true,
             Part::Training => !held_out(),
