@@ -1,5 +1,6 @@
 //! `keiko bench`: a checksum of how positions are searched; `keiko bench core`: the speed of the core; `keiko bench
-//! search`: what search costs beside the evaluations; `keiko bench train`: training beside PyTorch.
+//! search`: what search costs beside the evaluations; `keiko bench train`: training beside PyTorch; `keiko bench loader`:
+//! how fast files and shards become batches.
 
 mod loader;
 mod net;

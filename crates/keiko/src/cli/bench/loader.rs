@@ -21,6 +21,9 @@ const ENCODING: EncodingId = EncodingId::Dlshogi119;
 
 const BATCH_ROWS: usize = 1024;
 
+/// Games, unless told otherwise.
+const GAMES: u16 = 400;
+
 /// Rows that are shuffled together.
 const SHUFFLE_ROWS: u64 = 16_384;
 
@@ -34,7 +37,7 @@ time of all threads together, medians of rounds."
 )]
 pub(super) struct Args {
     /// Games.
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u16).range(100..))]
+    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u16).range(100..))]
     games: u16,
     /// Rounds.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
@@ -81,20 +84,30 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rows in a second of CPU time, packed and unpacked. `load` gives the rows and the time that they took.
+/// Rows of hcpe3 in a second of CPU time, packed.
+pub(super) fn hcpe3_speed(rounds: u16) -> anyhow::Result<f64> {
+    let made = Made::new(GAMES.into())?;
+    let set = set_of(&made.file("hcpe3"))?;
+    speed(rounds, || files(&set, Use::Packed))
+}
+
+/// Rows in a second of CPU time, packed and unpacked.
 fn speeds(
     rounds: u16,
-    mut load: impl FnMut(Use) -> anyhow::Result<(u64, u64)>,
+    load: impl Fn(Use) -> anyhow::Result<(u64, u64)>,
 ) -> anyhow::Result<[f64; 2]> {
-    let mut of = |used| {
-        let mut speeds = Vec::new();
-        for _ in 0..rounds {
-            let (rows, nanoseconds) = load(used)?;
-            speeds.push(rows as f64 / (nanoseconds as f64 / 1e9));
-        }
-        median(speeds).context("no rounds")
-    };
+    let of = |used| speed(rounds, || load(used));
     Ok([of(Use::Packed)?, of(Use::Unpacked)?])
+}
+
+/// Rows in a second of CPU time. `load` gives the rows and the nanoseconds that they took.
+fn speed(rounds: u16, load: impl Fn() -> anyhow::Result<(u64, u64)>) -> anyhow::Result<f64> {
+    let mut speeds = Vec::new();
+    for _ in 0..rounds {
+        let (rows, nanoseconds) = load()?;
+        speeds.push(rows as f64 / (nanoseconds as f64 / 1e9));
+    }
+    median(speeds).context("no rounds")
 }
 
 fn set_of(path: &Path) -> anyhow::Result<DataSet> {

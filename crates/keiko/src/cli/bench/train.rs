@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use keiko_bench::median;
 
+use super::loader;
 use super::net::{NETS, Net};
 use ours::{Evaluation, Training};
 use peer::Peer;
@@ -20,7 +21,8 @@ use peer::Peer;
     after_help = "The same net, batch and precision in both: the demonstration's batches with its smallest net in training, \
 batches of 64 in evaluation on one thread. Rates of one thread are of its CPU time, of two by the clock on the wall; \
 ratios are medians of rounds in which everything is done once. The other side gets its planes ready-made as bf16, channels \
-last; ours unpacks its own. `scripts/bench-train` gets PyTorch and calls this."
+last; ours unpacks its own. `loader` is how many rows of hcpe3 a core loads in a second, as in `keiko bench loader`. \
+`scripts/bench-train` gets PyTorch and calls this."
 )]
 pub(super) struct Args {
     /// The other side: a Python with PyTorch 2.11.
@@ -64,6 +66,8 @@ impl Figure {
 /// Measures everything, which takes some minutes.
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let rounds = usize::from(args.rounds);
+    // Before there are threads of LibTorch, whose time would count.
+    let loader = loader::hcpe3_speed(args.rounds)?;
     let mut figures = Vec::new();
     for compile in [false, true] {
         for threads in CORES {
@@ -74,7 +78,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         figures.push(evaluation(args, net, rounds)?);
     }
     if args.json {
-        writeln!(out, "{}", json(&figures)?)?;
+        writeln!(out, "{}", json(&figures, loader)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     writeln!(out, "{:<28} {:>10} {:>10} {:>7}", "rows a second", "ours", "PyTorch", "ratio")?;
@@ -84,6 +88,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         let (name, ratio) = (&figure.name, figure.ratio()?);
         writeln!(out, "{name:<28} {ours:>10.0} {theirs:>10.0} {ratio:>7.3}")?;
     }
+    writeln!(out, "{:<28} {loader:>10.0}", "loader")?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -111,7 +116,7 @@ fn evaluation(args: &Args, net: &Net, rounds: usize) -> anyhow::Result<Figure> {
     Ok(figure)
 }
 
-fn json(figures: &[Figure]) -> anyhow::Result<serde_json::Value> {
+fn json(figures: &[Figure], loader: f64) -> anyhow::Result<serde_json::Value> {
     let ratios: Vec<f64> = figures.iter().map(Figure::ratio).collect::<Result<_, _>>()?;
     let [eager1, eager2, compiled1, compiled2, small, large] = ratios[..] else {
         anyhow::bail!("six figures are measured")
@@ -120,5 +125,6 @@ fn json(figures: &[Figure]) -> anyhow::Result<serde_json::Value> {
         "train_over_eager": { "cores1": eager1, "cores2": eager2 },
         "train_over_compiled": { "cores1": compiled1, "cores2": compiled2 },
         "infer_over_pytorch": { NETS[0].name: small, NETS[1].name: large },
+        "loader_rows_per_core_s": loader,
     }))
 }
