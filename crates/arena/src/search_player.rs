@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use keiko_formats::win_rate;
 use keiko_inference::{Backend, Context};
-use keiko_mcts::{Noise, Search, SearchLimit, SearchSettings};
+use keiko_mcts::{Noise, RootKind, Search, SearchLimit, SearchSettings};
 use keiko_play::{ThinkSettings, TimeBudget, TimeSettings, think};
 use keiko_shogi::{Color, DrawValues, Game, Outcome};
 use keiko_usi::answer::{Choice, Score};
@@ -27,6 +27,8 @@ pub struct SearchPlayer<B> {
     score: Option<Score>,
     /// The tree of the game, and how many moves of the game it has seen.
     tree: Option<(Search, usize)>,
+    /// Simulations a second of the last search by time.
+    speed: Option<f64>,
 }
 
 /// How a [`SearchPlayer`] plays.
@@ -49,6 +51,12 @@ const TIME: TimeSettings = TimeSettings { margin_ms: 20, minimum_ms: 10, horizon
 /// More simulations than any time allows.
 const NO_LIMIT: u32 = 100_000_000;
 
+/// What a search by time with sequential halving plans with while its speed is not known.
+const FIRST_PLAN: u32 = 128;
+
+/// The least that it plans with.
+const LEAST_PLAN: u32 = 16;
+
 impl<B> SearchPlayer<B> {
     /// A player of this name in results. A search ends at once when `interrupt` is raised.
     pub fn new(
@@ -57,7 +65,7 @@ impl<B> SearchPlayer<B> {
         settings: SearchPlayerSettings,
         interrupt: Arc<AtomicBool>,
     ) -> SearchPlayer<B> {
-        SearchPlayer { name, backend, settings, interrupt, score: None, tree: None }
+        SearchPlayer { name, backend, settings, interrupt, score: None, tree: None, speed: None }
     }
 
     /// The tree for the position of a game: that of the last search, if the game has gone on from there.
@@ -85,7 +93,20 @@ impl<B> SearchPlayer<B> {
         } else {
             TimeBudget::allot(go.times.remaining(side), game.ply(), &TIME).optimum_ms
         };
-        (NO_LIMIT, Some(Duration::from_millis(ms)))
+        let time = Duration::from_millis(ms);
+        (self.simulations_in(time), Some(time))
+    }
+
+    /// Simulations to plan with in so much time. Sequential halving must know when it ends: without an end it would
+    /// look at all its moves alike for ever. One that ends a little early has lost less than one that is cut short.
+    fn simulations_in(&self, time: Duration) -> u32 {
+        match (self.settings.search.root, self.speed) {
+            (RootKind::Gumbel, Some(speed)) => {
+                ((speed * time.as_secs_f64()) as u32).clamp(LEAST_PLAN, NO_LIMIT)
+            }
+            (RootKind::Gumbel, None) => FIRST_PLAN,
+            (RootKind::Puct, _) => NO_LIMIT,
+        }
     }
 }
 
@@ -126,6 +147,10 @@ impl<B: Backend> Player for SearchPlayer<B> {
         }
         let summary =
             summary.map_err(|error| PlayerFailure::new(Fault::Crash, with_sources(&error)))?;
+        let took = started.elapsed().as_secs_f64();
+        if time.is_some() && summary.simulations >= LEAST_PLAN && took > 0.0 {
+            self.speed = Some(f64::from(summary.simulations) / took);
+        }
         self.tree = Some((search, game.moves().len()));
         self.score = Some(Score::Centipawns(win_rate::centipawns(f64::from(summary.score))));
         Ok(Choice::Move(summary.best))
