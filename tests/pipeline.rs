@@ -932,14 +932,14 @@ fn learning_from_files_that_is_killed_and_stopped_ends_as_one_that_is_not() {
     let learn = |run: &Path, extra: &[&str]| {
         let mut command = keiko(&["learn", "--config"]);
         command.arg(at("tiny.toml")).arg("--run").arg(run).arg("--data").arg(at("games.usi"));
-        command.arg("--held-out").arg(at("test.usi")).args(["--epochs", "3"]).args(extra);
+        command.arg("--held-out").arg(at("test.usi")).args(["--epochs", "12"]).args(extra);
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         command
     };
     let done = learn(&whole, &[]).output().expect("keiko runs");
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    assert!(text.contains("read 600 records") && text.contains("time forfeit 3"), "{text}");
+    assert!(text.contains("read 2400 records") && text.contains("time forfeit 12"), "{text}");
     assert!(text.contains("top-1") && text.contains("model.onnx"), "{text}");
     type Mark = fn(&Path) -> bool;
     let marks: [(Mark, &str); 4] = [
