@@ -970,6 +970,7 @@ fn learning_from_files_that_is_killed_and_stopped_ends_as_one_that_is_not() {
     assert_same(&whole, &killed);
 
     // Other files, another use of the run, and a run that plays.
+    // One of the same length.
     fs::write(at("games.usi"), lines.replace("7g7f 3c3d", "2g2f 3c3d")).expect("games");
     let other = learn(&killed, &["--resume"]).output().expect("keiko runs");
     let said = String::from_utf8_lossy(&other.stderr).into_owned();

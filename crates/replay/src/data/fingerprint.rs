@@ -1,7 +1,7 @@
 //! Telling files from each other.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _};
 use std::os::unix::fs::FileExt as _;
 
 use keiko_store::Sha256;
@@ -16,7 +16,9 @@ const PIECE_BYTES: u64 = 1 << 20;
 /// The hash of a file of `bytes` bytes: of all of it, or where that takes long of its size and pieces.
 pub(super) fn fingerprint(file: &File, bytes: u64) -> io::Result<Sha256> {
     if bytes <= WHOLE_BYTES {
-        return Sha256::of_reader(&mut file.take(bytes));
+        let mut from_start = file;
+        from_start.rewind()?;
+        return Sha256::of_reader(&mut from_start.take(bytes));
     }
     let mut sample = bytes.to_le_bytes().to_vec();
     let mut piece = vec![0; PIECE_BYTES as usize];
