@@ -65,9 +65,11 @@ fn batches_may_be_computed_two_at_a_time() {
         });
         (summary.unwrap(), evaluations)
     };
-    let (summary, evaluations) = run();
-    assert_eq!((summary.simulations, evaluations), (60, 61));
-    assert_eq!(run(), (summary, evaluations), "the order of the answers is that of the batches");
+    // Answers come in any order, and each counts once.
+    for _ in 0..20 {
+        let (summary, evaluations) = run();
+        assert_eq!((summary.simulations, evaluations), (60, 61));
+    }
 }
 
 #[test]
