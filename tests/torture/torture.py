@@ -194,7 +194,8 @@ def power_cuts(work):
 
 def stop(child):
     """Stops a process between two system calls."""
-    child.send_signal(signal.SIGSTOP)
+    # Popen.send_signal would first look whether it has ended, and take its place in /proc away.
+    os.kill(child.pid, signal.SIGSTOP)
     stat = Path(f"/proc/{child.pid}/stat")
     while stat.read_text().rsplit(")", 1)[1].split()[0] not in "TZ":
         time.sleep(0.001)
