@@ -20,6 +20,8 @@ use keiko_play::{ThinkSettings, think};
 use keiko_shogi::{DrawValues, Game, Position, Rules, SfenError};
 use keiko_store::Sha256;
 
+pub(super) use net::first_positions;
+
 /// The positions, one SFEN a line.
 pub(super) const POSITIONS: &str = include_str!("../../../../data/bench/positions.sfen");
 

@@ -3,9 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use keiko_inference::{Backend, BackendError, OnnxBackend, OnnxOptions, find_onnx_runtime};
+use keiko_encoding::Context;
+use keiko_inference::{
+    Backend, BackendError, OnnxBackend, OnnxOptions, RequestBatch, find_onnx_runtime,
+};
 use keiko_model::{Architecture, Digest, Folded, OnnxMeta, OnnxOutputs, Weights, fold, write_onnx};
 use keiko_network::{TorchBackend, TorchOptions};
+use keiko_shogi::{DrawValues, Game, MoveList, Rules};
 
 use crate::config::RunConfig;
 
@@ -105,4 +109,16 @@ impl Drop for OnnxNet {
         // What is left in the folder for temporary files is the system's to remove.
         let _ = std::fs::remove_file(&self.path);
     }
+}
+
+/// A full batch of start positions: what is in it does not change the speed.
+pub(in crate::cli) fn first_positions(backend: &dyn Backend, rows: usize) -> RequestBatch {
+    let game = Game::startpos(Rules::STANDARD);
+    let mut moves = MoveList::new();
+    game.legal_moves(&mut moves);
+    let mut batch = RequestBatch::new(backend.encoding(), rows);
+    while !batch.is_full() {
+        batch.push(&game, &moves, &Context { draw_values: DrawValues::HALF });
+    }
+    batch
 }

@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use keiko_inference::{Backend, BackendError, RequestBatch};
 use keiko_model::{Architecture, Folded, Weights, fold};
 use keiko_network::{Device, TorchBackend, TorchOptions};
-use keiko_shogi::{DrawValues, Game, MoveList, Rules};
 
+use crate::cli::bench::first_positions;
 use crate::config::RunConfig;
 
 /// Blocks and channels that are measured beside the config's.
@@ -123,7 +123,7 @@ impl Net {
         let (device, precision, threads) = (section.device, section.precision, section.threads);
         let options = TorchOptions { device, precision, threads };
         let mut backend = TorchBackend::new(&self.architecture, folded, options)?;
-        let mut request = starts(&backend, batch);
+        let mut request = first_positions(&backend, batch);
         // The first calls choose kernels and take memory.
         request = evaluated(&mut backend, request)?;
         let (start, mut rows) = (Instant::now(), 0);
@@ -143,16 +143,4 @@ fn evaluated(
     batch: RequestBatch,
 ) -> Result<RequestBatch, BackendError> {
     Ok(backend.evaluate(batch)?.into_request())
-}
-
-/// A full batch of start positions: what is in it does not change the speed.
-fn starts(backend: &TorchBackend, rows: usize) -> RequestBatch {
-    let game = Game::startpos(Rules::STANDARD);
-    let mut moves = MoveList::new();
-    game.legal_moves(&mut moves);
-    let mut batch = RequestBatch::new(backend.encoding(), rows);
-    while !batch.is_full() {
-        batch.push(&game, &moves, &keiko_encoding::Context { draw_values: DrawValues::HALF });
-    }
-    batch
 }

@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::ValueEnum as _;
-use keiko_encoding::Context;
-use keiko_inference::{Backend, RequestBatch};
-use keiko_shogi::{DrawValues, Game, MoveList, Rules};
+use keiko_inference::Backend as _;
 
-use super::super::net::{NETS, demo};
+use super::super::net::{NETS, demo, first_positions};
 use super::play;
 
 /// How long evaluations are counted.
@@ -52,18 +50,6 @@ pub(super) fn serve(
         }
         writeln!(out, "{}", evaluations as f64 / start.elapsed().as_secs_f64())?;
     }
-}
-
-/// A full batch of start positions.
-fn first_positions(backend: &dyn Backend, rows: usize) -> RequestBatch {
-    let game = Game::startpos(Rules::STANDARD);
-    let mut moves = MoveList::new();
-    game.legal_moves(&mut moves);
-    let mut batch = RequestBatch::new(backend.encoding(), rows);
-    while !batch.is_full() {
-        batch.push(&game, &moves, &Context { draw_values: DrawValues::HALF });
-    }
-    batch
 }
 
 /// Some processes that only evaluate; they end with this.
