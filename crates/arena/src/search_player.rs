@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use keiko_formats::win_rate;
 use keiko_inference::{Backend, Context};
-use keiko_mcts::{Noise, RootKind, Search, SearchLimit, SearchSettings};
-use keiko_play::{ThinkSettings, TimeBudget, TimeSettings, think};
+use keiko_mcts::{Noise, Search, SearchLimit, SearchSettings};
+use keiko_play::{Pace, ThinkSettings, TimeBudget, TimeSettings, think};
 use keiko_shogi::{Color, DrawValues, Game, Outcome};
 use keiko_usi::answer::{Choice, Score};
 use keiko_usi::command::{GameResult, Go};
@@ -27,8 +27,8 @@ pub struct SearchPlayer<B> {
     score: Option<Score>,
     /// The tree of the game, and how many moves of the game it has seen.
     tree: Option<(Search, usize)>,
-    /// Simulations a second of the last search by time.
-    speed: Option<f64>,
+    /// How fast searches by time are.
+    pace: Pace,
 }
 
 /// How a [`SearchPlayer`] plays.
@@ -51,12 +51,6 @@ const TIME: TimeSettings = TimeSettings { margin_ms: 20, minimum_ms: 10, horizon
 /// More simulations than any time allows.
 const NO_LIMIT: u32 = 100_000_000;
 
-/// What a search by time with sequential halving plans with while its speed is not known.
-const FIRST_PLAN: u32 = 128;
-
-/// The least that it plans with.
-const LEAST_PLAN: u32 = 16;
-
 impl<B> SearchPlayer<B> {
     /// A player of this name in results. A search ends at once when `interrupt` is raised.
     pub fn new(
@@ -65,7 +59,15 @@ impl<B> SearchPlayer<B> {
         settings: SearchPlayerSettings,
         interrupt: Arc<AtomicBool>,
     ) -> SearchPlayer<B> {
-        SearchPlayer { name, backend, settings, interrupt, score: None, tree: None, speed: None }
+        SearchPlayer {
+            name,
+            backend,
+            settings,
+            interrupt,
+            score: None,
+            tree: None,
+            pace: Pace::default(),
+        }
     }
 
     /// The tree for the position of a game: that of the last search, if the game has gone on from there.
@@ -94,19 +96,7 @@ impl<B> SearchPlayer<B> {
             TimeBudget::allot(go.times.remaining(side), game.ply(), &TIME).optimum_ms
         };
         let time = Duration::from_millis(ms);
-        (self.simulations_in(time), Some(time))
-    }
-
-    /// Simulations to plan with in so much time. Sequential halving must know when it ends: without an end it would
-    /// look at all its moves alike for ever. One that ends a little early has lost less than one that is cut short.
-    fn simulations_in(&self, time: Duration) -> u32 {
-        match (self.settings.search.root, self.speed) {
-            (RootKind::Gumbel, Some(speed)) => {
-                ((speed * time.as_secs_f64()) as u32).clamp(LEAST_PLAN, NO_LIMIT)
-            }
-            (RootKind::Gumbel, None) => FIRST_PLAN,
-            (RootKind::Puct, _) => NO_LIMIT,
-        }
+        (NO_LIMIT, Some(time))
     }
 }
 
@@ -130,12 +120,19 @@ impl<B: Backend> Player for SearchPlayer<B> {
         let mut search = self.tree(game);
         let settings = ThinkSettings {
             limit: SearchLimit { simulations, noise: Noise::Off },
+            plan: time.map(|time| self.pace.simulations(0, Duration::ZERO, time)),
             leaves: self.settings.leaves.max(1),
             context: Context { draw_values: self.settings.draw_values },
         };
         let interrupt = Arc::clone(&self.interrupt);
-        let summary = think(&mut search, &mut self.backend, &settings, |_| {
-            let over = time.is_some_and(|time| started.elapsed() >= time);
+        let pace = self.pace;
+        let summary = think(&mut search, &mut self.backend, &settings, |thinking| {
+            let elapsed = started.elapsed();
+            let left = time.map(|time| time.saturating_sub(elapsed));
+            if let Some(left) = left {
+                thinking.plan(pace.simulations(thinking.simulations(), elapsed, left));
+            }
+            let over = left.is_some_and(|left| left.is_zero());
             if over || interrupt.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {
@@ -147,10 +144,7 @@ impl<B: Backend> Player for SearchPlayer<B> {
         }
         let summary =
             summary.map_err(|error| PlayerFailure::new(Fault::Crash, with_sources(&error)))?;
-        let took = started.elapsed().as_secs_f64();
-        if time.is_some() && summary.simulations >= LEAST_PLAN && took > 0.0 {
-            self.speed = Some(f64::from(summary.simulations) / took);
-        }
+        self.pace.note(summary.simulations, started.elapsed());
         self.tree = Some((search, game.moves().len()));
         self.score = Some(Score::Centipawns(win_rate::centipawns(f64::from(summary.score))));
         Ok(Choice::Move(summary.best))

@@ -37,6 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut search = Search::new(game, &settings, DrawValues::HALF, 1);
     let settings = ThinkSettings {
         limit: SearchLimit { simulations: max_nodes + max_nodes / 10, noise: Noise::Off },
+        plan: None,
         leaves: 256,
         context: Context { draw_values: DrawValues::HALF },
     };

@@ -46,6 +46,11 @@ impl GumbelRoot {
         &self.halving
     }
 
+    /// Halves by another number of simulations in all.
+    pub(crate) fn plan(&mut self, simulations: u32) {
+        self.halving.plan(simulations);
+    }
+
     /// Goes on to the next simulation.
     pub(crate) fn advance(&mut self) {
         self.halving.advance();

@@ -58,6 +58,13 @@ impl RootSelector {
         }
     }
 
+    /// Expects another number of simulations in all.
+    pub(crate) fn plan(&mut self, simulations: u32) {
+        if let Self::Gumbel(root) = self {
+            root.plan(simulations);
+        }
+    }
+
     /// Counts a selected simulation.
     pub(crate) fn advance(&mut self) {
         if let Self::Gumbel(root) = self {

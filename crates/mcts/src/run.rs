@@ -7,6 +7,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) limit: SearchLimit,
+    /// Simulations that are expected in all; the limit's unless another number was planned.
+    pub(crate) planned: u32,
     /// The search's own stream.
     pub(crate) rng: Xoshiro256PlusPlus,
     /// Simulations selected, applied or not.

@@ -121,8 +121,15 @@ impl Search {
         }
         let rng = self.rng.clone();
         self.rng.jump();
-        self.run =
-            Some(Run { limit, rng, started: 0, applied: 0, selector: None, early_stop: None });
+        self.run = Some(Run {
+            limit,
+            planned: limit.simulations,
+            rng,
+            started: 0,
+            applied: 0,
+            selector: None,
+            early_stop: None,
+        });
         if self.has_root() {
             self.prepare_root();
         } else {
@@ -155,7 +162,26 @@ impl Search {
             RootKind::Gumbel => None,
             RootKind::Puct => EarlyStop::new(&self.settings.stop, edges),
         };
-        run.selector = Some(RootSelector::new(&self.settings, edges, run.limit.simulations, noise));
+        run.selector = Some(RootSelector::new(&self.settings, edges, run.planned, noise));
+    }
+
+    /// Simulations that this search has selected, applied or not.
+    #[must_use]
+    pub fn started(&self) -> u32 {
+        self.run.as_ref().map_or(0, |run| run.started)
+    }
+
+    /// Expects another number of simulations in all, at any time of a search that has begun: a Gumbel root shares
+    /// what is left of them among the halvings that are left. The limit stays. For searches that end by a clock, whose number of
+    /// simulations becomes known as they go on; and where nothing is known, twice what was done so far
+    /// narrows the choice to some moves and goes on with these.
+    pub fn plan(&mut self, simulations: u32) {
+        if let Some(run) = self.run.as_mut() {
+            run.planned = simulations;
+            if let Some(selector) = run.selector.as_mut() {
+                selector.plan(simulations);
+            }
+        }
     }
 
     /// A move of the root that wins for certain, as far as the settings look.

@@ -11,6 +11,8 @@ use crate::PlayError;
 pub struct ThinkSettings {
     /// When the search is done by itself.
     pub limit: SearchLimit,
+    /// Simulations that are expected at first, if not those of the limit; see [`Thinking::plan`].
+    pub plan: Option<u32>,
     /// The most leaves in one batch.
     pub leaves: usize,
     /// What the encoding needs beside the game.
@@ -20,7 +22,7 @@ pub struct ThinkSettings {
 /// How far a search has come.
 #[derive(Debug)]
 pub struct Thinking<'a> {
-    search: &'a Search,
+    search: &'a mut Search,
     evaluations: u64,
 }
 
@@ -31,10 +33,21 @@ impl Thinking<'_> {
         self.evaluations
     }
 
+    /// Simulations that the search has selected since it began.
+    #[must_use]
+    pub fn simulations(&self) -> u32 {
+        self.search.started()
+    }
+
     /// What the search has found so far.
     #[must_use]
     pub fn summary(&self) -> RootSummary {
         self.search.summary()
+    }
+
+    /// Expects another number of simulations in all; see [`Search::plan`] and [`Pace`](crate::Pace).
+    pub fn plan(&mut self, simulations: u32) {
+        self.search.plan(simulations);
     }
 
     /// The line that the search expects after a move of the root, that move first.
@@ -48,7 +61,7 @@ impl Thinking<'_> {
 /// backend computes at a time.
 ///
 /// `watch` is called after every batch. It sees how far the search has come and may end it; it is the place
-/// for clocks, stop commands and progress reports, of which this function knows nothing. At least one batch is
+/// for clocks, plans, stop commands and progress reports, of which this function knows nothing. At least one batch is
 /// always evaluated, so that there is a best move; batches that are out when the search ends still count.
 ///
 /// # Errors
@@ -57,9 +70,12 @@ pub fn think<B: Backend + ?Sized>(
     search: &mut Search,
     backend: &mut B,
     settings: &ThinkSettings,
-    mut watch: impl FnMut(&Thinking<'_>) -> ControlFlow<()>,
+    mut watch: impl FnMut(&mut Thinking<'_>) -> ControlFlow<()>,
 ) -> Result<RootSummary, PlayError> {
     search.begin(settings.limit)?;
+    if let Some(simulations) = settings.plan {
+        search.plan(simulations);
+    }
     let (mut tickets, mut out) = (Vec::new(), Vec::new());
     let mut spare = Vec::new();
     let (mut evaluations, mut is_over) = (0, false);
@@ -91,7 +107,7 @@ pub fn think<B: Backend + ?Sized>(
         let mut batch = response.into_request();
         batch.clear();
         spare.push(Flight { batch, leaves });
-        is_over |= watch(&Thinking { search, evaluations }).is_break();
+        is_over |= watch(&mut Thinking { search, evaluations }).is_break();
     }
 }
 

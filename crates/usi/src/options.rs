@@ -48,6 +48,9 @@ pub struct Options {
     pub mate_plies: u32,
     /// `DfPn_Hash`: memory of the search for mates, MiB.
     pub mate_hash_mib: u32,
+    /// `Root_Search`: how moves are chosen at the root of a search whose end is known, by its clock or its nodes. Others, and
+    /// those of some moves only or that show several lines, choose by PUCT.
+    pub root: RootKind,
     /// `Softmax_Temperature`: temperature of the policy, percent.
     pub softmax_temperature_percent: u32,
     /// `C_init` below the root, percent.
@@ -95,7 +98,8 @@ pub struct Options {
 }
 
 /// The options that a net's files may set: those that say how to search with it.
-const NET_OPTIONS: [&str; 13] = [
+const NET_OPTIONS: [&str; 14] = [
+    "Root_Search",
     "Softmax_Temperature",
     "C_init",
     "C_base",
@@ -140,6 +144,7 @@ impl Options {
             nodes_limit: 0,
             mate_plies: 33,
             mate_hash_mib: 64,
+            root: RootKind::Gumbel,
             softmax_temperature_percent: 174,
             c_init_percent: 144,
             c_base_visits: 28_288,
@@ -176,11 +181,11 @@ impl Options {
             .collect()
     }
 
-    /// The search these options ask for: PUCT at the root, so that it can be stopped at any time; nothing random.
+    /// The search these options ask for, with the root for searches whose end can be planned for; nothing random.
     pub fn search_settings(&self) -> SearchSettings {
         let percent = |value: u32| value as f32 / 100.0;
         SearchSettings {
-            root: RootKind::Puct,
+            root: self.root,
             mate_in_one: true,
             declaration: true,
             reuse_subtree: self.reuse_subtree,

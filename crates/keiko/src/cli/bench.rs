@@ -82,6 +82,7 @@ fn checksum(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
             let mut search = Search::new(game.clone(), &settings(root), DrawValues::HALF, 1);
             let settings = ThinkSettings {
                 limit: SearchLimit { simulations: args.simulations, noise: Noise::On },
+                plan: None,
                 leaves: 16,
                 context: Context { draw_values: DrawValues::HALF },
             };

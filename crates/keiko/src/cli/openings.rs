@@ -153,6 +153,7 @@ fn by_model(
         let mut tree = Search::new(game.clone(), &SEARCH, EVEN, 0);
         let settings = ThinkSettings {
             limit: SearchLimit { simulations, noise: Noise::Off },
+            plan: None,
             leaves: 8,
             context: Context { draw_values: EVEN },
         };

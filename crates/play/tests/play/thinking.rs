@@ -10,7 +10,7 @@ use crate::{DRAWS, RULES, SEARCH};
 
 fn settings(simulations: u32, leaves: usize) -> ThinkSettings {
     let limit = SearchLimit { simulations, noise: Noise::Off };
-    ThinkSettings { limit, leaves, context: Context { draw_values: DRAWS } }
+    ThinkSettings { limit, plan: None, leaves, context: Context { draw_values: DRAWS } }
 }
 
 fn search() -> Search {

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
-use keiko_mcts::{MateLimits, Noise, SearchLimit, SearchSettings};
+use keiko_mcts::{MateLimits, Noise, RootKind, SearchLimit, SearchSettings};
 use keiko_shogi::{Color, Declaration, DrawValues, Game, Move, Rules};
 
 use super::job::{Job, SearchJob};
@@ -13,6 +13,7 @@ use super::searching::{Release, Searching};
 use super::{Engine, Work, instant_answer};
 use crate::answer::Answer;
 use crate::command::{Command, Go, MateLimit, Times, Unusable};
+use crate::options::Options;
 
 /// Moves that the search for a mate may play for each simulation of a search by nodes: about as long as it takes.
 const MATE_NODES_PER_SIMULATION: u64 = 10;
@@ -104,7 +105,7 @@ impl<W: Write> Engine<'_, W> {
         SearchJob {
             id: searching.id,
             game: searching.game.clone(),
-            settings: search_settings(searching, options.search_settings()),
+            settings: search_settings(searching, options),
             draw_values: self.draw_values(searching.game.position().side_to_move()),
             limit: SearchLimit { simulations, noise: Noise::Off },
             is_fixed,
@@ -170,13 +171,20 @@ impl<W: Write> Engine<'_, W> {
     }
 }
 
-/// The settings of a search, which must not find a win at the root by a move that is not to be searched.
-fn search_settings(searching: &Searching, settings: SearchSettings) -> SearchSettings {
-    let moves = &searching.go.searchmoves;
+/// The settings of a search. One that may go on for ever, shows several lines or searches some moves only, chooses by PUCT:
+/// sequential halving narrows to few moves, and needs an end for that. Pondering will have one. A search of some moves must not find a win at the root by a move that is not to be searched.
+fn search_settings(searching: &Searching, options: &Options) -> SearchSettings {
+    let mut settings = options.search_settings();
+    let go = &searching.go;
+    let limited = go.nodes.is_some() || options.nodes_limit > 0 || go.movetime_ms.is_some();
+    let ends = limited || go.ponder || !go.times.is_empty();
+    if !ends || go.infinite || options.multi_pv > 1 || !go.searchmoves.is_empty() {
+        settings.root = RootKind::Puct;
+    }
+    let moves = &go.searchmoves;
     if moves.is_empty() {
         return settings;
     }
-    let mut settings = settings;
     let game = &searching.game;
     settings.mate_in_one &= game.position().mate_in_one().is_none_or(|mv| moves.contains(&mv));
     settings.declaration &= game.try_move().is_none_or(|mv| moves.contains(&mv));

@@ -2,18 +2,21 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::Sender;
-use keiko_play::Thinking;
+use keiko_mcts::RootKind;
+use keiko_play::{Pace, Thinking};
 use keiko_shogi::Move;
 
 use super::event::{Event, Report};
 use super::job::SearchJob;
 use super::mate_thread::MateSearch;
 use super::report::Findings;
+use crate::answer::BestMove;
 
 /// Looks at a search after every batch: ends it and reports.
 pub(super) struct Watch<'a> {
     job: &'a SearchJob,
     latency: &'a mut Duration,
+    pace: Pace,
     events: &'a Sender<Event>,
     /// The search for a mate meanwhile.
     mate: Option<MateSearch>,
@@ -21,6 +24,8 @@ pub(super) struct Watch<'a> {
     last_batch: Instant,
     last_report: Instant,
     last_note: Option<Instant>,
+    /// The answer so far, and since when it is that.
+    lead: Option<(BestMove, Instant)>,
 }
 
 /// How often the answer so far is noted for the case that the search is overdue.
@@ -30,6 +35,7 @@ impl<'a> Watch<'a> {
     pub(super) fn new(
         job: &'a SearchJob,
         latency: &'a mut Duration,
+        pace: Pace,
         events: &'a Sender<Event>,
         mate: Option<MateSearch>,
     ) -> Watch<'a> {
@@ -37,16 +43,18 @@ impl<'a> Watch<'a> {
         Watch {
             job,
             latency,
+            pace,
             events,
             mate,
             started: now,
             last_batch: now,
             last_report: now,
             last_note: None,
+            lead: None,
         }
     }
 
-    pub(super) fn look(&mut self, thinking: &Thinking<'_>) -> ControlFlow<()> {
+    pub(super) fn look(&mut self, thinking: &mut Thinking<'_>) -> ControlFlow<()> {
         let now = Instant::now();
         *self.latency = now - self.last_batch;
         self.last_batch = now;
@@ -56,6 +64,9 @@ impl<'a> Watch<'a> {
             self.last_note = Some(now);
             let report = &self.job.report;
             let so_far = self.with_findings(thinking, now, &mate, |found| found.finish(report));
+            if self.lead.as_ref().is_none_or(|(best, _)| best.choice != so_far.best.choice) {
+                self.lead = Some((so_far.best.clone(), now));
+            }
             self.job.control.note(so_far);
         }
         if self.job.report.interval.is_some_and(|interval| now - self.last_report >= interval) {
@@ -63,10 +74,28 @@ impl<'a> Watch<'a> {
             self.report(thinking, now, &mate);
         }
         let stops = self.job.control.is_stopped() || ends;
-        if stops || self.is_late(thinking, now) || self.is_deep(thinking) {
+        if stops || self.is_late(now) || self.is_deep(thinking) {
             return ControlFlow::Break(());
         }
+        if let Some(simulations) = self.plan(thinking.simulations(), now) {
+            thinking.plan(simulations);
+        }
         ControlFlow::Continue(())
+    }
+
+    /// Simulations that the search should expect in all, after so many; nothing where it knows by its limit.
+    pub(super) fn plan(&self, done: u32, now: Instant) -> Option<u32> {
+        if self.job.is_fixed || self.job.settings.root != RootKind::Gumbel {
+            return None;
+        }
+        let planned = match self.job.control.deadline() {
+            Some(deadline) => {
+                let left = deadline.optimum.saturating_duration_since(now + *self.latency);
+                self.pace.simulations(done, now - self.started, left)
+            }
+            None => Pace::open_end(done),
+        };
+        Some(planned.min(self.job.limit.simulations))
     }
 
     /// The mate that counts at the end of the search.
@@ -88,10 +117,15 @@ impl<'a> Watch<'a> {
     }
 
     /// Whether the next batch would end after the deadline.
-    fn is_late(&self, thinking: &Thinking<'_>, now: Instant) -> bool {
+    fn is_late(&self, now: Instant) -> bool {
         let Some(deadline) = self.job.control.deadline() else { return false };
         let next = now + *self.latency;
-        next >= deadline.maximum || (next >= deadline.optimum && is_clear(thinking))
+        next >= deadline.maximum || (next >= deadline.optimum && self.is_clear(now))
+    }
+
+    /// Whether more time would hardly change the choice: it has been the same for half of the search.
+    fn is_clear(&self, now: Instant) -> bool {
+        self.lead.as_ref().is_some_and(|&(_, since)| 2 * (now - since) >= now - self.started)
     }
 
     fn is_deep(&self, thinking: &Thinking<'_>) -> bool {
@@ -124,13 +158,4 @@ impl<'a> Watch<'a> {
             mate,
         })
     }
-}
-
-/// Whether more time would hardly change the choice: the best move has twice the visits of any other.
-fn is_clear(thinking: &Thinking<'_>) -> bool {
-    let summary = thinking.summary();
-    let best = summary.moves.iter().find(|root| root.mv == summary.best);
-    let others = summary.moves.iter().filter(|root| root.mv != summary.best);
-    let second = others.map(|root| root.visits).max().unwrap_or(0);
-    best.is_some_and(|root| root.visits >= 2 * second)
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender};
 use keiko_inference::{Backend, BackendError, Context, RequestBatch};
 use keiko_mcts::{Search, SearchSettings};
-use keiko_play::{ThinkSettings, think};
+use keiko_play::{Pace, ThinkSettings, think};
 use keiko_shogi::{DrawValues, Game, Move, MoveList, Rules};
 
 use super::event::{Event, Loaded, LoadedNet, Report};
@@ -55,6 +55,8 @@ struct Worker {
     mates: MateThread,
     /// How long the last batch took.
     latency: Duration,
+    /// How fast searches are.
+    pace: Pace,
 }
 
 /// The tree of the last search and what it was made with.
@@ -67,7 +69,7 @@ struct Tree {
 
 impl Worker {
     fn new(mates: MateThread) -> Worker {
-        Worker { backend: None, tree: None, mates, latency: Duration::ZERO }
+        Worker { backend: None, tree: None, mates, latency: Duration::ZERO, pace: Pace::default() }
     }
 
     fn load(&mut self, loader: &mut impl ModelLoader, job: LoadJob) -> Loaded {
@@ -87,6 +89,7 @@ impl Worker {
     ) -> Result<LoadedNet, LoadError> {
         self.backend = None;
         self.tree = None;
+        self.pace = Pace::default();
         let LoadedModel { mut backend, settings } = loader.load(request)?;
         warm_up(&mut *backend, request.max_rows)
             .map_err(|reason| failed(request, reason.into()))?;
@@ -97,13 +100,15 @@ impl Worker {
 
     fn search(&mut self, job: SearchJob, events: &Sender<Event>) -> Result<Finished, String> {
         let started = Instant::now();
-        let Worker { backend, tree, mates, latency } = self;
+        let Worker { backend, tree, mates, latency, pace } = self;
         // It is gone when an earlier search has failed after this one was asked for.
         let backend = backend.as_mut().ok_or("there is no model")?;
         let mate = job.mate.map(|settings| mates.search(job.game.clone(), settings, &job.control));
         let search = &mut prepare(tree, &job).search;
+        let mut watch = Watch::new(&job, latency, *pace, events, mate);
         let settings = ThinkSettings {
             limit: job.limit,
+            plan: watch.plan(0, started),
             leaves: job.batch_size,
             context: Context { draw_values: job.draw_values },
         };
@@ -114,9 +119,9 @@ impl Worker {
             temperature: job.temperature,
             root: (!job.searchmoves.is_empty()).then(labels),
         };
-        let mut watch = Watch::new(&job, latency, events, mate);
         let summary = think(search, &mut backend, &settings, |thinking| watch.look(thinking))
             .map_err(|error| with_sources(&error))?;
+        pace.note(summary.simulations, started.elapsed());
         let findings = Findings {
             game: &job.game,
             draw_values: job.draw_values,

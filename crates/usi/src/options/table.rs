@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use keiko_inference::Provider;
+use keiko_mcts::RootKind;
 use keiko_shogi::ImpasseRule;
 
 use super::Options;
@@ -20,6 +21,7 @@ pub(super) enum Field {
     Rule(fn(&mut Options) -> &mut ImpasseRule),
     File(fn(&mut Options) -> &mut PathBuf),
     Provider(fn(&mut Options) -> &mut Provider),
+    Root(fn(&mut Options) -> &mut RootKind),
 }
 
 const fn spin(name: &'static str, of: fn(&mut Options) -> &mut u32, min: u32, max: u32) -> Entry {
@@ -67,6 +69,7 @@ pub(super) const TABLE: &[Entry] = &[
     spin("Const_Playout", |o| &mut o.nodes_limit, 0, 1_000_000_000),
     spin("Mate_Root_Search", |o| &mut o.mate_plies, 0, 1999),
     spin("DfPn_Hash", |o| &mut o.mate_hash_mib, 1, 1 << 16),
+    Entry { name: "Root_Search", field: Field::Root(|o| &mut o.root) },
     spin("Softmax_Temperature", |o| &mut o.softmax_temperature_percent, 1, 1000),
     spin("C_init", |o| &mut o.c_init_percent, 1, 1000),
     spin("C_base", |o| &mut o.c_base_visits, 1, 1_000_000),
@@ -108,6 +111,9 @@ const RULES: [(ImpasseRule, &str); 10] = [
     (ImpasseRule::AmateurWest, "amateur_west"),
 ];
 
+/// Every root, by name.
+const ROOTS: [(RootKind, &str); 2] = [(RootKind::Gumbel, "gumbel"), (RootKind::Puct, "puct")];
+
 /// A book's name that stands for none.
 const NO_BOOK: &str = "no_book";
 
@@ -140,6 +146,14 @@ impl Field {
                 default: of(&mut options).to_string(),
                 choices: Provider::ALL.iter().map(Provider::to_string).collect(),
             },
+            Field::Root(of) => {
+                let root = *of(&mut options);
+                let (_, name) = ROOTS.iter().find(|(kind, _)| *kind == root).unwrap_or(&ROOTS[0]);
+                OptionKind::Combo {
+                    default: (*name).to_owned(),
+                    choices: ROOTS.iter().map(|(_, name)| (*name).to_owned()).collect(),
+                }
+            }
             Field::File(of) => OptionKind::File { default: of(&mut options).display().to_string() },
         }
     }
@@ -171,6 +185,12 @@ impl Field {
                 *of(options) = found.ok_or_else(|| {
                     format!("one of {}", Provider::ALL.map(Provider::name).join(", "))
                 })?;
+            }
+            Field::Root(of) => {
+                let found = ROOTS.iter().find(|(_, name)| *name == value);
+                *of(options) = found
+                    .map(|(root, _)| *root)
+                    .ok_or_else(|| format!("one of {}", ROOTS.map(|(_, name)| name).join(", ")))?;
             }
             Field::File(of) => {
                 *of(options) = PathBuf::from(if value == NO_BOOK { "" } else { value });

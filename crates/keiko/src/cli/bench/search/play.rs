@@ -36,6 +36,7 @@ pub(super) fn rows() -> usize {
 pub(super) fn play(backend: &mut dyn Backend, stop: &AtomicBool) -> anyhow::Result<()> {
     let settings = ThinkSettings {
         limit: SearchLimit { simulations: SIMULATIONS, noise: Noise::Off },
+        plan: None,
         leaves: rows(),
         context: Context { draw_values: DrawValues::HALF },
     };
