@@ -985,3 +985,82 @@ fn learning_from_files_that_is_killed_and_stopped_ends_as_one_that_is_not() {
     let exported = keiko(&["export", "--run", &run, "--out", &onnx]).output().expect("keiko runs");
     assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
 }
+
+/// A branch begins with the other run's window, and with its model where the net is the same; another net learns from
+/// that window first. Both are their own functions of config, seed and origin, kills or not.
+#[test]
+fn a_run_branches_off_from_another_with_the_same_net_and_with_a_larger_one() {
+    let scratch = Scratch::new("branches");
+    let train = |name: &str, text: &str, extra: &[&str]| {
+        let config = scratch.path().join("branch.toml");
+        fs::write(&config, text).expect("a config");
+        let run = scratch.path().join(name).join("run");
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(&run).args(extra);
+        (command, run)
+    };
+    let finish = |name: &str, text: &str, extra: &[&str]| {
+        let (mut command, run) = train(name, text, extra);
+        let done = command.output().expect("keiko runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        run
+    };
+    let base = finish("base", &tiny_config(&[]), &[]);
+    let from = base.to_str().expect("plain text");
+    let named = |run: &Path, folder: &str, number: &str, key: &str| -> String {
+        let text = fs::read_to_string(run.join(folder).join(number)).expect("an entry");
+        let table: toml::Table = toml::from_str(&text).expect("TOML");
+        table[key].as_str().map_or_else(|| table[key].to_string(), str::to_owned)
+    };
+    let champions = fs::read_dir(base.join("champion")).expect("champions").count();
+    let champion = named(&base, "champion", &format!("{:06}.toml", champions - 1), "model");
+
+    let same = finish("same", &tiny_config(&[("seed = 1 ", "seed = 2 ")]), &["--from", from]);
+    assert_eq!(named(&same, "champion", "000000.toml", "model"), champion);
+    for (folder, there) in [("g000001", true), ("g000002", true), ("g000003", false)] {
+        assert_eq!(same.join("games").join(folder).exists(), there, "{folder}");
+    }
+    let (old, copied) = (base.join("games/g000001"), same.join("games/g000001"));
+    for file in files_below(&copied) {
+        assert_eq!(fs::read(old.join(&file)).unwrap(), fs::read(copied.join(&file)).unwrap());
+    }
+    let first = named(&same, "candidates", "000000.toml", "entries");
+    assert_eq!(first, "1");
+
+    // Another net, from a model that is not the champion.
+    let larger = tiny_config(&[("channels = 8 ", "channels = 16 "), ("seed = 1 ", "seed = 3 ")]);
+    let untrained = named(&base, "champion", "000000.toml", "model");
+    let of_model = format!("{from}@{}", &untrained[..10]);
+    let whole = finish("whole", &larger, &["--from", &of_model]);
+    assert_ne!(named(&whole, "champion", "000000.toml", "model"), untrained);
+    let mut kills = 0;
+    let killed = scratch.path().join("killed").join("run");
+    loop {
+        let resume = killed.join("config").exists();
+        let extra: &[&str] = if resume { &["--resume"] } else { &["--from", &of_model] };
+        let (mut command, _) = train("killed", &larger, extra);
+        let mut child = command.spawn().expect("keiko starts");
+        std::thread::sleep(Duration::from_millis(400 + 300 * kills));
+        if let Some(status) = child.try_wait().expect("a child") {
+            assert!(status.success());
+            break;
+        }
+        child.kill().expect("a child to kill");
+        child.wait().expect("a killed child");
+        kills += 1;
+        assert!(kills < 60, "the run makes no progress");
+    }
+    assert_same(&whole, &killed);
+
+    let refused = |text: &str, from: &str, says: &str| {
+        let (mut command, run) = train("refused", text, &["--from", from]);
+        let done = command.output().expect("keiko runs");
+        let error = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(!done.status.success() && error.contains(says), "{error}");
+        assert!(!run.join("config").exists());
+    };
+    let other = tiny_config(&[("encoding = \"dlshogi-119\"", "encoding = \"dlshogi-57\"")]);
+    refused(&other, from, "network.encoding is dlshogi-57");
+    refused(&larger, &format!("{from}@zzz"), "no model of");
+    refused(&larger, &format!("{from}-nowhere"), "holds no run");
+}

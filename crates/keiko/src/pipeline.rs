@@ -107,7 +107,9 @@ impl<'a> Pipeline<'a> {
     /// The run in one line.
     pub(crate) fn describe(&self) -> String {
         let config = self.run.config();
-        let first = match (config.first_generation.games, config.first_generation.player) {
+        let (games, player) = (config.first_generation.games, config.first_generation.player);
+        let first = match (games, player) {
+            _ if self.run.origin().is_some() => " (the first from another run)".to_owned(),
             (games, _) if games == config.games_per_generation => String::new(),
             (games, FirstPlayer::Uniform) => format!(" (the first of {games} without a net)"),
             (games, FirstPlayer::Network) => format!(" (the first of {games})"),

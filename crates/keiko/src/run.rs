@@ -4,6 +4,7 @@ mod champion;
 mod clean;
 mod fixed;
 mod models;
+mod origin;
 mod room;
 mod training;
 mod usage;
@@ -11,6 +12,7 @@ mod usage;
 pub(crate) use champion::{Champion, ChampionLog};
 pub(crate) use clean::Cleaning;
 pub(crate) use models::Model;
+pub(crate) use origin::{Origin, Source};
 pub(crate) use usage::Usage;
 
 use std::path::{Path, PathBuf};
@@ -54,6 +56,7 @@ pub(crate) struct Run {
     store: PatientStore<LocalStore>,
     config: RunConfig,
     config_sha256: Digest,
+    origin: Option<Origin>,
     pulse: Option<Pulse>,
     _lock: Option<RunLock>,
 }
@@ -70,11 +73,12 @@ pub(crate) struct Process {
 }
 
 impl Run {
-    /// Starts a new run in `dir`, which must not hold one, nor anything else.
+    /// Starts a new run in `dir`, which must not hold one, nor anything else; as a branch of another run where there is one.
     pub(crate) fn create(
         dir: &Path,
         config: RunConfig,
         text: &str,
+        from: Option<&Source>,
         process: &Process,
     ) -> anyhow::Result<Self> {
         if holds_run(dir) {
@@ -87,9 +91,12 @@ impl Run {
         config.read_book()?;
         let store = LocalStore::create(dir)?;
         let lock = RunLock::acquire(dir, LOCK)?;
-        let run = Self::new(dir, store, config, Some((lock, process)));
-        let untrained = keiko_trainer::publish_untrained(&run.store, &run.training()?)?.to_string();
-        run.crown(&Champion { model: untrained, candidate: None })?;
+        let mut run = Self::new(dir, store, config, Some((lock, process)));
+        match from {
+            Some(source) => run.branch_off(source)?,
+            None => run.crown_untrained()?,
+        }
+        run.read_origin()?;
         // The config comes last: a folder without it is no run yet and may be created again.
         NumberedLog::new(&run.store, CONFIG).append(0, text.as_bytes())?;
         run.record_provenance()?;
@@ -114,7 +121,8 @@ impl Run {
             Some((new, text)) => (new, Some(text)),
             None => (config, None),
         };
-        let run = Self::new(dir, store, config, Some((lock, process)));
+        let mut run = Self::new(dir, store, config, Some((lock, process)));
+        run.read_origin()?;
         // The run goes on from here: what cannot be used is said before anything is changed.
         keiko_trainer::check_metrics(&run.store)?;
         run.check_champion()?;
@@ -132,7 +140,9 @@ impl Run {
     pub(crate) fn look(dir: &Path) -> anyhow::Result<Self> {
         let store = store_of(dir)?;
         let (_, config) = last_config(dir, &store)?;
-        Ok(Self::new(dir, store, config, None))
+        let mut run = Self::new(dir, store, config, None);
+        run.read_origin()?;
+        Ok(run)
     }
 
     fn new(
@@ -149,7 +159,8 @@ impl Run {
         };
         let store = PatientStore::new(store, Box::new(patience));
         let lock = held.map(|(lock, _)| lock);
-        Self { dir: dir.to_owned(), store, config, config_sha256, pulse, _lock: lock }
+        let dir = dir.to_owned();
+        Self { dir, store, config, config_sha256, origin: None, pulse, _lock: lock }
     }
 
     /// The heartbeat of the process that goes on with the run; none where it is only looked at.
@@ -187,6 +198,12 @@ impl Run {
     pub(crate) fn crown(&self, champion: &Champion) -> anyhow::Result<()> {
         self.write_onnx(&champion.model)?;
         self.champions().append(champion)
+    }
+
+    /// Makes the net that a run begins with its first champion.
+    fn crown_untrained(&self) -> anyhow::Result<()> {
+        let model = keiko_trainer::publish_untrained(&self.store, &self.training()?)?.to_string();
+        self.crown(&Champion { model, candidate: None })
     }
 
     /// The log of champions.
@@ -260,7 +277,15 @@ fn foreign_name(dir: &Path) -> anyhow::Result<Option<String>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         other => other.with_context(place)?,
     };
-    let ours = [CONFIG, "champion", "models", crate::pulse::FOLDER, ".keiko.lock", "lost+found"];
+    let ours = [
+        CONFIG,
+        "champion",
+        "models",
+        origin::KEY,
+        crate::pulse::FOLDER,
+        ".keiko.lock",
+        "lost+found",
+    ];
     for entry in entries {
         let name = entry.with_context(place)?.file_name().to_string_lossy().into_owned();
         if !ours.contains(&name.as_str()) {

@@ -4,6 +4,8 @@ use keiko_shogi::EndReason;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::IngestedShard;
+
 /// What is trained on, and how often. Every key is given in the config; none has a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,6 +117,18 @@ impl Settings {
         need(shuffle_rows > 0, "data.shuffle_rows", "at least 1")?;
         let is_scale = scale > 0.0 && scale.is_finite();
         need(is_scale, "data.centipawns_per_log_odds", "above 0")
+    }
+}
+
+impl Settings {
+    /// Rows that shards make, by their lines in the ingest log.
+    #[must_use]
+    pub fn rows_of(&self, shards: &[IngestedShard]) -> u64 {
+        let rows = |shard: &IngestedShard| match self.fast_plies {
+            FastPlies::Skip => shard.full_plies,
+            FastPlies::ValueOnly => shard.full_plies + shard.fast_plies,
+        };
+        shards.iter().map(rows).sum()
     }
 }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::held_out::is_held_out;
 use crate::ingest::{IngestError, IngestLog, IngestedShard};
 use crate::record::RecordError;
-use crate::settings::{FastPlies, Settings};
+use crate::settings::Settings;
 use crate::shard::ShardReader;
 
 mod error;
@@ -218,7 +218,13 @@ impl Window {
         if self.total_rows < self.settings.window.min_rows() || batch_rows == 0 {
             return 0;
         }
-        (self.total_rows as f64 * self.settings.max_uses_per_row / batch_rows as f64) as u64
+        self.steps_of(self.total_rows, batch_rows)
+    }
+
+    /// Steps of `batch_rows` rows that `rows` rows allow, by the uses of a row.
+    #[must_use]
+    pub fn steps_of(&self, rows: u64, batch_rows: usize) -> u64 {
+        (rows as f64 * self.settings.max_uses_per_row / batch_rows as f64) as u64
     }
 
     pub(crate) fn training(&self) -> &RowIndex {
@@ -243,10 +249,7 @@ impl Window {
         }
         ranges.insert(shard.first_index, shard.last_index);
         let start_row = self.total_rows;
-        self.total_rows += match self.settings.fast_plies {
-            FastPlies::Skip => shard.full_plies,
-            FastPlies::ValueOnly => shard.full_plies + shard.fast_plies,
-        };
+        self.total_rows += self.settings.rows_of(std::slice::from_ref(&shard));
         Ok(Pending { shard, start_row, end_row: self.total_rows })
     }
 

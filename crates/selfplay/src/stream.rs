@@ -90,13 +90,12 @@ impl<'a> Stream<'a> {
             .map_err(|source| StreamError::Shard { key, source })
     }
 
-    /// What all published games look like. Games that break the rules are counted as such and no more: how many
+    /// Adds what all published games look like. Games that break the rules are counted as such and no more: how many
     /// there may be is for those to say who learn from them.
     ///
     /// # Errors
     /// When the store fails or a shard is damaged.
-    pub fn statistics(&self) -> Result<Statistics, StreamError> {
-        let mut statistics = Statistics::default();
+    pub fn add_statistics(&self, statistics: &mut Statistics) -> Result<(), StreamError> {
         for number in self.published()? {
             for game in self.read_each(number)? {
                 match game {
@@ -105,7 +104,7 @@ impl<'a> Stream<'a> {
                 }
             }
         }
-        Ok(statistics)
+        Ok(())
     }
 }
 

@@ -61,6 +61,9 @@ pub fn publish_untrained(store: &dyn Store, setup: &Setup) -> Result<Digest, Tra
 
 /// The weights before any step.
 pub(crate) fn initial_weights(setup: &Setup) -> Weights {
+    if let Some(weights) = setup.branch.as_ref().and_then(|branch| branch.weights.as_ref()) {
+        return weights.clone();
+    }
     Weights::initial(&setup.architecture, seed::derive(setup.seed, "weights", 0))
 }
 

@@ -36,7 +36,7 @@ pub use ingest::ingest_pending;
 pub use journal::{METRICS, TIMING};
 pub use schedule::Schedule;
 pub use settings::{Settings, SettingsError};
-pub use setup::{Probe, Setup};
+pub use setup::{Branch, Probe, Setup};
 pub use study::{Lessons, Studied, Study};
 pub use tensorboard::TensorBoard;
 pub use trainer::{Generation, Trainer};

@@ -1,6 +1,6 @@
 //! What a trainer is told once.
 
-use keiko_model::{Architecture, Digest};
+use keiko_model::{Architecture, Digest, Weights};
 
 use crate::Settings;
 
@@ -19,8 +19,20 @@ pub struct Setup {
     pub run: String,
     /// Digest of the run's resolved config, for manifests.
     pub config_sha256: Digest,
+    /// What the run began with, where it branched off from another.
+    pub branch: Option<Branch>,
     /// Positions whose outputs every model's manifest holds.
     pub probes: Vec<Probe>,
+}
+
+/// What a run has from the one that it branched off from. The first entry of its ingest log holds games of that one.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The weights it begins with; without them it begins with untrained ones, which learn from those games for as long as
+    /// the uses of a row allow.
+    pub weights: Option<Weights>,
+    /// Rows of those games. Once the first generation has learnt from them, they allow no further step.
+    pub rows: u64,
 }
 
 /// A position for the self-test of models.

@@ -14,7 +14,7 @@ use crate::batches::Batches;
 use crate::candidates;
 use crate::event::{Candidate, Event, WindowReport};
 use crate::journal::Journal;
-use crate::{Setup, TrainError};
+use crate::{Branch, Setup, TrainError};
 
 /// Trains the net of a run, one generation after another.
 ///
@@ -99,7 +99,7 @@ impl<'s> Trainer<'s> {
         if is_new {
             state.begin(entries);
         }
-        let end_step = end_step(state, window);
+        let end_step = end_step(state, window)?;
         if end_step <= state.progress.generation_start {
             return Ok(Generation::Waiting);
         }
@@ -114,10 +114,20 @@ impl<'s> Trainer<'s> {
 }
 
 /// The step at which the current generation ends.
-fn end_step(state: &State<'_>, window: &Window) -> u64 {
-    let settings = &state.setup.settings;
+fn end_step(state: &State<'_>, window: &Window) -> Result<u64, TrainError> {
+    let Setup { settings, branch, .. } = &state.setup;
     let most = state.progress.generation_start + settings.max_steps_per_generation;
-    window.allowed_steps(settings.batch_rows).min(most)
+    let allowed = window.allowed_steps(settings.batch_rows);
+    match branch {
+        // A net that begins here takes all steps that the games of the run before allow.
+        Some(Branch { weights: None, .. }) if window.entries() == 1 => Ok(allowed),
+        Some(Branch { rows, .. }) if window.entries() > 1 => {
+            let first = candidates::candidates(state.store)?.first().map_or(0, |first| first.step);
+            let of_origin = window.steps_of(*rows, settings.batch_rows);
+            Ok((first + allowed.saturating_sub(of_origin)).min(most))
+        }
+        _ => Ok(allowed.min(most)),
+    }
 }
 
 fn window_report(state: &State<'_>, window: &Window, end_step: u64) -> WindowReport {

@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         Run::open(&args.run, config, &process)?
     } else {
         let (config, text) = config.context("learning from files needs --config")?;
-        Run::create(&args.run, config, &text, &process)?
+        Run::create(&args.run, config, &text, None, &process)?
     };
     study::learn(&run, files, &asked, study::Watched { console, stop: &flag, out })
 }

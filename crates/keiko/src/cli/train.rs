@@ -9,7 +9,7 @@ use super::stop;
 use crate::config::RunConfig;
 use crate::pipeline::{Ended, Pipeline};
 use crate::progress::Console;
-use crate::run::{Process, Run};
+use crate::run::{Process, Run, Source};
 
 /// Arguments of `keiko train`.
 #[derive(Debug, clap::Args)]
@@ -26,6 +26,11 @@ pub(super) struct Args {
     /// Go on with the run that is in the folder.
     #[arg(long)]
     resume: bool,
+    /// Branch off from a model of another run: RUN or RUN@MODEL (its champion, or the first characters of a sha256). The
+    /// first generation learns from that run's window; the same net begins with that model's weights, another one is first
+    /// trained on all of it.
+    #[arg(long, value_name = "RUN@MODEL", conflicts_with = "resume")]
+    from: Option<String>,
 }
 
 /// Runs the loop to its end, and sums it up.
@@ -37,7 +42,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let run = if args.resume {
         Run::open(&args.run, Some((config, text)), &process)?
     } else {
-        Run::create(&args.run, config, &text, &process)?
+        let from = args.from.as_deref().map(Source::parse).transpose()?;
+        Run::create(&args.run, config, &text, from.as_ref(), &process)?
     };
     let pipeline = Pipeline::new(&run, console, &flag)?;
     console.line(&format!("run {}: {}", run.dir().display(), pipeline.describe()));

@@ -86,9 +86,10 @@ impl Pipeline<'_> {
         let network = &config.network;
         let net = format!("{}, {} parameters", network.short_name(), network.parameters());
         let champion = self.run.champions().current()?;
-        let who = champion
-            .candidate
-            .map_or_else(|| "the untrained net".to_owned(), |number| format!("candidate {number}"));
+        let who = champion.candidate.map_or_else(
+            || self.run.first_net().to_owned(),
+            |number| format!("candidate {number}"),
+        );
         let state = match self.next()? {
             Stage::Selfplay { generation } => {
                 format!("next are the games of generation {generation}")
@@ -114,10 +115,18 @@ impl Pipeline<'_> {
             ("search", format!("{player:?}, {} simulations a move", config.simulations())),
             (
                 "games",
-                format!(
-                    "{} in the first of {} generations, then {games} in each",
-                    config.first_generation.games, config.generations
-                ),
+                match self.run.origin() {
+                    Some(origin) => format!(
+                        "first those of {} from {}, then {games} in each of {} generations",
+                        origin.shards.iter().map(|shard| u64::from(shard.games)).sum::<u64>(),
+                        origin.run.display(),
+                        config.generations.saturating_sub(1)
+                    ),
+                    None => format!(
+                        "{} in the first of {} generations, then {games} in each",
+                        config.first_generation.games, config.generations
+                    ),
+                },
             ),
             (
                 "gate",

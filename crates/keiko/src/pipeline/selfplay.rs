@@ -1,9 +1,13 @@
 //! The games of a generation.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
 use anyhow::bail;
 use keiko_replay::{ShardHeader, UNIFORM};
 use keiko_selfplay::{
-    Event, Generation, PastGames, Plan, PlanError, Progress, Sources, Stream, Thresholds,
+    Event, Generation, PastGames, Plan, PlanError, Progress, Sources, Statistics, Stream,
+    Thresholds,
 };
 use keiko_store::Sha256;
 
@@ -12,17 +16,13 @@ use super::games::Games;
 use super::{Ended, Pipeline};
 use crate::config::FirstPlayer;
 use crate::progress::Stage as Display;
-
-/// The name of a generation's stream of games.
-fn stream_name(generation: u32) -> String {
-    format!("g{generation:06}")
-}
+use crate::run::Origin;
 
 impl Pipeline<'_> {
-    /// The games of a generation; `model` is the id of who plays them.
-    fn stream(&self, generation: u32, model: &str) -> Stream<'_> {
+    /// The games of a stream; `model` is the id of who plays them.
+    fn stream(&self, stream: &str, model: &str) -> Stream<'_> {
         let header = ShardHeader {
-            stream: stream_name(generation),
+            stream: stream.to_owned(),
             model: model.to_owned(),
             encoding: self.run.config().network.encoding,
             config: Sha256::from_bytes(*self.run.config_sha256().as_bytes()),
@@ -37,7 +37,10 @@ impl Pipeline<'_> {
 
     /// Shards of a generation that are still to be made.
     pub(super) fn missing_shards(&self, generation: u32) -> anyhow::Result<u64> {
-        let there = self.stream(generation, UNIFORM).published()?.len() as u64;
+        let Some(stream) = self.run.stream_of(generation) else {
+            return Ok(self.run.missing_of_origin()?.len() as u64);
+        };
+        let there = self.stream(&stream, UNIFORM).published()?.len() as u64;
         Ok(self.shards_of(generation).saturating_sub(there))
     }
 
@@ -48,32 +51,46 @@ impl Pipeline<'_> {
         }
         let missing = self.missing_shards(generation)?;
         if missing > 0 {
-            let stream = stream_name(generation);
+            let stream = self.run.stream_of(generation).unwrap_or_default();
             bail!(
                 "{missing} shards of games/{stream} are missing, whose figures are not in metrics.jsonl: put them back"
             );
         }
-        let statistics = self.stream(generation, UNIFORM).statistics()?;
+        let mut statistics = Statistics::default();
+        for stream in self.streams_of(generation) {
+            self.stream(&stream, UNIFORM).add_statistics(&mut statistics)?;
+        }
         let games = Games::of(generation, &statistics, &self.thresholds(generation)?);
         self.games.borrow_mut().insert(generation, games.clone());
         Ok(games)
     }
 
+    /// The streams whose games a generation learns from first.
+    fn streams_of(&self, generation: u32) -> BTreeSet<String> {
+        match (self.run.stream_of(generation), self.run.origin()) {
+            (None, Some(origin)) => {
+                origin.shards.iter().map(|shard| shard.stream.clone()).collect()
+            }
+            (own, _) => own.into_iter().collect(),
+        }
+    }
+
     /// When sides resigned in a generation. One that an older program played had the thresholds of the settings.
     fn thresholds(&self, generation: u32) -> anyhow::Result<Thresholds> {
-        let plan = Plan::stored(self.run.store(), &stream_name(generation))?;
+        let stream = self.run.stream_of(generation);
+        let plan =
+            stream.map(|stream| Plan::stored(self.run.store(), &stream)).transpose()?.flatten();
         let threshold = self.run.config().selfplay.resignation.threshold;
         Ok(plan.map_or(Thresholds::all(threshold), |plan| plan.thresholds))
     }
 
     /// What the games of a generation begin from and when sides resign, fixed before the first of them begins.
-    fn plan(&self, generation: u32) -> anyhow::Result<(Sources, Thresholds)> {
+    fn plan(&self, generation: u32, name: &str) -> anyhow::Result<(Sources, Thresholds)> {
         let (config, store) = (self.run.config(), self.run.store());
         let settings = config.selfplay_of(generation);
         let (book, sha256) = config.read_book()?.unzip();
-        let previous = generation.checked_sub(1).map(stream_name);
-        let name = stream_name(generation);
-        let plan = Plan::of_stream(store, &name, previous.as_deref(), &settings, sha256).map_err(
+        let previous = generation.checked_sub(1).and_then(|previous| self.run.stream_of(previous));
+        let plan = Plan::of_stream(store, name, previous.as_deref(), &settings, sha256).map_err(
             |error| match error {
                 PlanError::Book { .. } => {
                     let file = format!("selfplay.starts.book_file {}", settings.starts.book_file);
@@ -93,6 +110,7 @@ impl Pipeline<'_> {
     /// Plays the missing games of a generation.
     pub(super) fn play_games(&self, generation: u32) -> anyhow::Result<Ended> {
         let config = self.run.config();
+        let Some(name) = self.run.stream_of(generation) else { return self.copy_games() };
         let encoding = config.network.encoding;
         let (model, evaluator) = match self.player(generation)? {
             Some(sha256) => {
@@ -101,16 +119,16 @@ impl Pipeline<'_> {
             }
             None => (UNIFORM.to_owned(), Evaluator::Uniform(encoding)),
         };
-        let mut stream = self.stream(generation, &model);
+        let mut stream = self.stream(&name, &model);
         let published = stream.published()?;
-        let (sources, thresholds) = self.plan(generation)?;
+        let (sources, thresholds) = self.plan(generation, &name)?;
         let games = config.games_of(generation);
         let there = published.len() as u64 * u64::from(config.selfplay.shard_max_games);
         let mut display = self.display("self-play", generation, games.saturating_sub(there));
         let mut last = Progress::default();
         let report = keiko_selfplay::generate(
             &Generation {
-                stream: &stream_name(generation),
+                stream: &name,
                 games: 0..games,
                 run_seed: config.seed,
                 model: &model,
@@ -150,6 +168,27 @@ impl Pipeline<'_> {
         self.board()?.scalars(step, "selfplay", &figures);
         display.finish(&text);
         Ok(if report.stopped { Ended::Stopped } else { Ended::Complete })
+    }
+
+    /// Copies the games of the run that this one branched off from, those that are still missing.
+    fn copy_games(&self) -> anyhow::Result<Ended> {
+        let Some(origin) = self.run.origin() else { return Ok(Ended::Complete) };
+        let missing = self.run.missing_of_origin()?;
+        if missing.is_empty() {
+            return Ok(Ended::Complete);
+        }
+        let from = origin.open()?;
+        let mut display = self.display("copying", 0, missing.len() as u64);
+        for (done, shard) in (0..).zip(&missing) {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(Ended::Stopped);
+            }
+            display.update(done, "files of games");
+            Origin::copy(&from, shard, self.run)?;
+        }
+        let games: u64 = origin.shards.iter().map(|shard| u64::from(shard.games)).sum();
+        display.finish(&format!("the window of {}: {games} games", origin.run.display()));
+        Ok(Ended::Complete)
     }
 
     /// The model that plays a generation's games; none where search plays alone.

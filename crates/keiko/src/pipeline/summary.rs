@@ -41,7 +41,7 @@ impl Pipeline<'_> {
         let champion = self.run.champions().current()?;
         let who = match champion.candidate {
             Some(number) => format!("candidate {number}"),
-            None => "the untrained net (no candidate has passed the gate)".to_owned(),
+            None => format!("{} (no candidate has passed the gate)", self.run.first_net()),
         };
         writeln!(text, "champion: {who}, {}", self.run.onnx_path(&champion.model).display())?;
         Ok(text)

@@ -26,6 +26,11 @@ impl Model {
         &self.architecture
     }
 
+    /// Its weights.
+    pub(crate) fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
     /// The net as it is computed in play.
     pub(crate) fn folded(&self) -> Folded {
         keiko_model::fold(&self.architecture, &self.weights)

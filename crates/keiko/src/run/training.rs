@@ -26,6 +26,7 @@ impl Run {
             seed: config.seed,
             run: self.name(),
             config_sha256: self.config_sha256,
+            branch: self.branch()?,
             probes: PROBES.iter().map(|sfen| self.probe(sfen)).collect::<Result<_, _>>()?,
         })
     }

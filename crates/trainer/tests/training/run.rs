@@ -72,6 +72,7 @@ pub(crate) fn setup(steps: u64) -> Setup {
         seed: 17,
         run: "test".to_owned(),
         config_sha256: Digest::of(b"config"),
+        branch: None,
         probes: vec![Probe {
             position: "startpos".to_owned(),
             row: vec![0; ENCODING.row_bytes()],
