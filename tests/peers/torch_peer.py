@@ -1,10 +1,10 @@
-"""PyTorch's side of `keiko bench train`: `torch_peer.py WORK BLOCKS CHANNELS ROWS THREADS SECONDS`.
+"""PyTorch's side of `keiko bench train`: `torch_peer.py WORK BLOCKS CHANNELS ROWS THREADS SECONDS DEVICE`.
 
 WORK is `train` (a training step in eager mode), `train-compiled` (the same through torch.compile) or `infer` (frozen
-TorchScript, norms folded into convolutions). Everything is as fast as PyTorch does it on a CPU: bf16 autocast over fp32
+TorchScript, norms folded into convolutions). Everything is as fast as PyTorch does it: bf16 autocast over fp32
 weights, channels-last, the fused AdamW, `_foreach` operations. The planes are ready-made bf16 tensors in channels-last
 layout; nothing is read from NumPy or unpacked. Prints `ready`, then does its work for SECONDS on every line and prints
-rows a second: of CPU time with one thread, by the clock with several.
+rows a second: of CPU time with one thread, by the clock with several and on a GPU (0 threads).
 """
 
 import sys
@@ -15,8 +15,9 @@ from torch import nn
 from torch.nn import functional
 
 work, (blocks, channels, rows, threads), seconds = sys.argv[1], map(int, sys.argv[2:6]), float(sys.argv[6])
+device = torch.device(sys.argv[7])
 PLANES, LABELS_A_SQUARE, VALUE_CHANNELS, VALUE_HIDDEN = 119, 27, 8, 64
-torch.set_num_threads(threads)
+torch.set_num_threads(max(threads, 1))
 torch.manual_seed(1)
 
 
@@ -55,25 +56,25 @@ class Net(nn.Module):
 
 def planes():
     ones = torch.rand(rows, PLANES, 9, 9) < 0.1
-    return ones.to(torch.bfloat16).contiguous(memory_format=torch.channels_last)
+    return ones.to(device, torch.bfloat16).contiguous(memory_format=torch.channels_last)
 
 
 def training(compiled):
-    net = Net().to(memory_format=torch.channels_last).train()
+    net = Net().to(device, memory_format=torch.channels_last).train()
     parameters = list(net.parameters())
     average = [parameter.detach().clone() for parameter in parameters]
     decayed = [parameter for parameter in parameters if parameter.dim() > 1]
     others = [parameter for parameter in parameters if parameter.dim() <= 1]
     groups = [{"params": decayed, "weight_decay": 1e-4}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=2e-3, fused=True)
-    legal = torch.rand(rows, LABELS_A_SQUARE * 81) < 0.03
+    legal = torch.rand(rows, LABELS_A_SQUARE * 81, device=device) < 0.03
     mask = torch.where(legal, 0.0, -1e9)
     policy = legal / legal.sum(1, keepdim=True)
-    wdl = torch.tensor([0.0, 1.0, 0.0]).expand(rows, 3).contiguous()
+    wdl = torch.tensor([0.0, 1.0, 0.0], device=device).expand(rows, 3).contiguous()
     batch = planes()
 
     def loss():
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(device.type, torch.bfloat16):
             logits, value = net(batch)
         return functional.cross_entropy(logits.float() + mask, policy) + functional.cross_entropy(value.float(), wdl)
 
@@ -98,14 +99,17 @@ def inference():
     for module in net.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.running_var.uniform_(0.5, 1.5)
-    net = net.to(torch.bfloat16, memory_format=torch.channels_last)
+    net = net.to(device, torch.bfloat16, memory_format=torch.channels_last)
     batch = planes()
     with torch.no_grad():
         frozen = torch.jit.freeze(torch.jit.trace(net, batch))
 
     def step():
         with torch.no_grad():
-            frozen(batch)
+            policy, value = frozen(batch)
+        if device.type == "cuda":
+            # Answers count when they are back.
+            value.cpu()
 
     return step
 

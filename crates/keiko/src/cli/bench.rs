@@ -1,7 +1,8 @@
 //! `keiko bench`: a checksum of how positions are searched; `keiko bench core`: the speed of the core; `keiko bench
 //! search`: what search costs beside the evaluations; `keiko bench train`: training beside PyTorch; `keiko bench loader`:
-//! how fast files and shards become batches.
+//! how fast files and shards become batches; `keiko bench device`: what a GPU computes, and how fast.
 
+mod device;
 mod loader;
 mod net;
 mod search;
@@ -47,6 +48,8 @@ pub(super) struct Args {
 enum Part {
     /// Time fixed work of the core, whose results are checked.
     Core(speed::Args),
+    /// Check and measure what a device computes.
+    Device(device::Args),
     /// Measure how fast files and shards become batches.
     Loader(loader::Args),
     /// Measure what search costs beside the evaluations it asks for.
@@ -63,6 +66,7 @@ pub(super) fn run(
 ) -> anyhow::Result<ExitCode> {
     match &args.part {
         Some(Part::Core(args)) => speed::run(args, out),
+        Some(Part::Device(args)) => device::run(args, out),
         Some(Part::Loader(args)) => loader::run(args, out),
         Some(Part::Search(args)) => search::run(args, input, out),
         Some(Part::Train(args)) => train::run(args, out),

@@ -11,9 +11,10 @@ use anyhow::Context as _;
 use keiko_bench::median;
 
 use super::loader;
-use super::net::{NETS, Net};
-use ours::{Evaluation, Training};
-use peer::Peer;
+use super::net::{NETS, Net, demo};
+use keiko_network::{Device, Precision};
+pub(super) use ours::{Evaluation, Training, Work};
+pub(super) use peer::Peer;
 
 /// Arguments of `keiko bench train`.
 #[derive(Debug, clap::Args)]
@@ -41,6 +42,9 @@ pub(super) struct Args {
 
 /// How long each does its work in a round.
 const SPAN: Duration = Duration::from_millis(2000);
+
+/// Rows of a batch in evaluation.
+const EVALUATED_ROWS: usize = 64;
 
 /// Threads in training.
 const CORES: [usize; 2] = [1, 2];
@@ -92,12 +96,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
+/// The demonstration's work with a net on the processor.
+fn work(net: &Net, rows: usize, threads: usize) -> anyhow::Result<Work> {
+    let architecture = net.architecture()?;
+    Ok(Work { architecture, device: Device::Cpu, precision: Precision::Auto, rows, threads })
+}
+
 fn training(args: &Args, threads: usize, compile: bool, rounds: usize) -> anyhow::Result<Figure> {
-    let mut ours = Training::new(&NETS[0], threads)?;
-    let rows = ours.rows();
-    let work = if compile { "train-compiled" } else { "train" };
-    let mut theirs = Peer::start(args, work, &NETS[0], rows, threads)?;
-    let mut figure = Figure::new(format!("{work} {} cores{threads}", NETS[0].name));
+    let rows = demo()?.trainer.batch_rows;
+    let work = work(&NETS[0], rows, threads)?;
+    let mut ours = Training::new(&work)?;
+    ours.rate(Duration::ZERO)?;
+    let name = if compile { "train-compiled" } else { "train" };
+    let mut theirs = Peer::start((&args.python, &args.program), name, &work, SPAN)?;
+    let mut figure = Figure::new(format!("{name} {} cores{threads}", NETS[0].name));
     for _ in 0..rounds {
         figure.ours.push(ours.rate(SPAN)?);
         figure.theirs.push(theirs.rate()?);
@@ -106,8 +118,10 @@ fn training(args: &Args, threads: usize, compile: bool, rounds: usize) -> anyhow
 }
 
 fn evaluation(args: &Args, net: &Net, rounds: usize) -> anyhow::Result<Figure> {
-    let mut ours = Evaluation::new(net)?;
-    let mut theirs = Peer::start(args, "infer", net, Evaluation::ROWS, 1)?;
+    let work = work(net, EVALUATED_ROWS, 1)?;
+    let mut ours = Evaluation::new(&work)?;
+    ours.rate(Duration::ZERO)?;
+    let mut theirs = Peer::start((&args.python, &args.program), "infer", &work, SPAN)?;
     let mut figure = Figure::new(format!("infer {}", net.name));
     for _ in 0..rounds {
         figure.ours.push(ours.rate(SPAN)?);
