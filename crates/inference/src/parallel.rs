@@ -1,11 +1,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{self, AssertUnwindSafe};
 #[cfg(not(test))]
 use std::{
     sync::mpsc::{Receiver, Sender, channel},
+    sync::{Arc, Mutex},
     thread,
 };
 
@@ -14,6 +15,7 @@ use keiko_encoding::EncodingId;
 #[cfg(test)]
 use shuttle::{
     sync::mpsc::{Receiver, Sender, channel},
+    sync::{Arc, Mutex},
     thread,
 };
 
@@ -21,30 +23,25 @@ use crate::{Backend, BackendError, RequestBatch, ResponseBatch, Ticket};
 
 /// Several backends of one function, each on a thread of its own, that compute as many batches at a time.
 ///
-/// A batch goes to the backend that has least to do. The answers are those of one backend alone.
+/// A batch goes to the first backend that has nothing to do. One more batch may be out than there are backends: it waits for
+/// the next that is free, which so never waits for the one who fills batches. The answers are those of one backend alone.
 #[derive(Debug)]
 pub struct Parallel {
     encoding: EncodingId,
     name: String,
     reads_rows: bool,
-    lanes: Vec<Lane>,
+    lanes: usize,
+    jobs: Sender<Job>,
     next: u64,
     answers: Receiver<(Ticket, Answer)>,
-    /// The batches that are out, and who computes them.
-    out: BTreeMap<Ticket, usize>,
+    /// The batches that are out.
+    out: BTreeSet<Ticket>,
     /// The batches that are computed and not yet collected.
     done: BTreeMap<Ticket, Answer>,
 }
 
 type Answer = Result<ResponseBatch, BackendError>;
-
-/// One of the backends.
-#[derive(Debug)]
-struct Lane {
-    jobs: Sender<(Ticket, RequestBatch)>,
-    /// Batches that it has yet to compute.
-    waiting: usize,
-}
+type Job = (Ticket, RequestBatch);
 
 impl Parallel {
     /// Gives each backend its thread. The threads end when this is dropped and what they compute is done.
@@ -56,10 +53,14 @@ impl Parallel {
         let first = backends.first().expect("there is a backend");
         let (encoding, name, reads_rows) = (first.encoding(), first.name(), first.reads_rows());
         let (sender, answers) = channel();
-        let lanes = backends.into_iter().map(|backend| Lane::start(backend, sender.clone()));
-        let lanes = lanes.collect();
-        let (out, done) = (BTreeMap::new(), BTreeMap::new());
-        Self { encoding, name, reads_rows, lanes, next: 0, answers, out, done }
+        let (jobs, received) = channel();
+        let (lanes, received) = (backends.len(), Arc::new(Mutex::new(received)));
+        for backend in backends {
+            let (received, sender) = (Arc::clone(&received), sender.clone());
+            thread::spawn(move || compute(backend, &received, &sender));
+        }
+        let (out, done) = (BTreeSet::new(), BTreeMap::new());
+        Self { encoding, name, reads_rows, lanes, jobs, next: 0, answers, out, done }
     }
 
     fn stopped(&self) -> BackendError {
@@ -69,27 +70,30 @@ impl Parallel {
     /// Waits for one more answer.
     fn receive(&mut self) -> Result<(), BackendError> {
         let (ticket, answer) = self.answers.recv().map_err(|_| self.stopped())?;
-        if let Some(lane) = self.out.remove(&ticket) {
-            self.lanes[lane].waiting -= 1;
+        if self.out.remove(&ticket) {
             self.done.insert(ticket, answer);
         }
         Ok(())
     }
 }
 
-impl Lane {
-    fn start(mut backend: Box<dyn Backend>, answers: Sender<(Ticket, Answer)>) -> Self {
-        let (jobs, received) = channel::<(Ticket, RequestBatch)>();
-        thread::spawn(move || {
-            for (ticket, request) in received {
-                // A panic must not leave those who wait without an answer.
-                let answer = panic::catch_unwind(AssertUnwindSafe(|| backend.evaluate(request)))
-                    .unwrap_or_else(|_| Err(panicked(&*backend)));
-                // Nobody waits any more when the search was given up.
-                let _ = answers.send((ticket, answer));
-            }
-        });
-        Self { jobs, waiting: 0 }
+/// What a lane does until no batch can come any more.
+fn compute(
+    mut backend: Box<dyn Backend>,
+    jobs: &Mutex<Receiver<Job>>,
+    answers: &Sender<(Ticket, Answer)>,
+) {
+    loop {
+        // Nothing panics while the lock is held.
+        let Ok(received) = jobs.lock() else { return };
+        let job = received.recv();
+        drop(received);
+        let Ok((ticket, request)) = job else { return };
+        // A panic must not leave those who wait without an answer.
+        let answer = panic::catch_unwind(AssertUnwindSafe(|| backend.evaluate(request)))
+            .unwrap_or_else(|_| Err(panicked(&*backend)));
+        // Nobody waits any more when the search was given up.
+        let _ = answers.send((ticket, answer));
     }
 }
 
@@ -111,22 +115,20 @@ impl Backend for Parallel {
     }
 
     fn batches_at_once(&self) -> usize {
-        self.lanes.len()
+        if self.lanes > 1 { self.lanes + 1 } else { 1 }
     }
 
     fn submit(&mut self, request: RequestBatch) -> Result<Ticket, BackendError> {
         request.require(self.encoding)?;
         let ticket = Ticket(self.next);
-        let place = (0..self.lanes.len()).min_by_key(|&lane| self.lanes[lane].waiting).unwrap_or(0);
-        self.lanes[place].jobs.send((ticket, request)).map_err(|_| self.stopped())?;
-        self.lanes[place].waiting += 1;
-        self.out.insert(ticket, place);
+        self.jobs.send((ticket, request)).map_err(|_| self.stopped())?;
+        self.out.insert(ticket);
         self.next += 1;
         Ok(ticket)
     }
 
     fn collect(&mut self, ticket: Ticket) -> Result<ResponseBatch, BackendError> {
-        while self.out.contains_key(&ticket) {
+        while self.out.contains(&ticket) {
             self.receive()?;
         }
         self.done.remove(&ticket).ok_or(BackendError::UnknownTicket(ticket.0))?
@@ -138,9 +140,7 @@ impl Backend for Parallel {
                 return place;
             }
             // Collecting one that will not come says why.
-            if !tickets.iter().any(|ticket| self.out.contains_key(ticket))
-                || self.receive().is_err()
-            {
+            if !tickets.iter().any(|ticket| self.out.contains(ticket)) || self.receive().is_err() {
                 return 0;
             }
         }

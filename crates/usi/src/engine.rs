@@ -24,6 +24,7 @@ use searching::{Release, Searching};
 use standing::Standing;
 
 pub use loader::{DeviceRequest, LoadError, LoadedModel, ModelLoader, ModelRequest, with_sources};
+pub use worker::warm_up;
 
 mod book_answer;
 mod control;

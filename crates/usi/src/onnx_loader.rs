@@ -8,7 +8,7 @@ use keiko_inference::{
     find_onnx_runtime,
 };
 
-use crate::engine::{DeviceRequest, LoadError, LoadedModel, ModelLoader, ModelRequest};
+use crate::engine::{DeviceRequest, LoadError, LoadedModel, ModelLoader, ModelRequest, warm_up};
 use crate::options::read_net_files;
 
 /// Opens models with ONNX Runtime, each as often as its device has batches out.
@@ -44,7 +44,7 @@ impl ModelLoader for OnnxLoader {
             };
             let fail =
                 |reason: Box<dyn Error + Send + Sync>| LoadError { path: path.clone(), reason };
-            let backend =
+            let mut backend =
                 OnnxBackend::open_on(path, &options, placement).map_err(|error| match error {
                     // The error of the whole names the file already.
                     BackendError::Load { source, path: named } if named == *path => fail(source),
@@ -56,6 +56,8 @@ impl ModelLoader for OnnxLoader {
                     format!("it reads {}, the first device's reads {encoding}", backend.encoding());
                 return Err(fail(reason.into()));
             }
+            // Each lane by itself: together, one may do the work of another.
+            warm_up(&mut backend, request.max_rows).map_err(|error| fail(Box::new(error)))?;
             backends.push(Box::new(backend));
         }
         let settings = read_net_files(&paths[0])

@@ -62,7 +62,6 @@ fn in_every_order_each_ticket_has_the_answer_of_one_backend_alone() {
             assert_eq!(answer, alone.evaluate(batch(number)).unwrap());
         }
         assert!(parallel.out.is_empty() && parallel.done.is_empty());
-        assert!(parallel.lanes.iter().all(|lane| lane.waiting == 0));
     };
     shuttle::check_random(orders, ORDERS);
     shuttle::check_pct(orders, ORDERS, 3);

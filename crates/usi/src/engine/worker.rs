@@ -177,9 +177,12 @@ fn moves_since(old: &Game, new: &Game) -> Option<Vec<Move>> {
     Some(rest.to_vec())
 }
 
-/// Evaluates the start position on every lane, in the smallest batch and the largest: the first call of a runtime is
-/// slow, and a broken model shows here.
-fn warm_up(backend: &mut dyn Backend, max_rows: usize) -> Result<(), BackendError> {
+/// Evaluates the start position in the smallest batch and the largest: the first call of a runtime is slow, and a broken
+/// model shows here.
+///
+/// # Errors
+/// The backend fails.
+pub fn warm_up(backend: &mut dyn Backend, max_rows: usize) -> Result<(), BackendError> {
     let game = Game::startpos(Rules::STANDARD);
     let mut moves = MoveList::new();
     game.legal_moves(&mut moves);
