@@ -12,6 +12,7 @@ use crate::folded::FoldedNet;
 use crate::input::{SQUARES, Unpacker, size};
 use crate::memory::keep_freed;
 use crate::threads::use_threads;
+use crate::upload::upload;
 use crate::{Device, DeviceError, Precision, TorchError};
 
 /// How a [`TorchBackend`] computes.
@@ -101,8 +102,7 @@ impl TorchBackend {
     fn start(&mut self, request: RequestBatch) -> Torch<Started> {
         let input = self.unpacker.unpack(request.rows(), request.shape())?;
         let output = self.net.net.forward(&input)?;
-        let index =
-            Tensor::f_from_slice(&places(&request))?.f_to_device(self.options.device.torch())?;
+        let index = upload(&places(&request), self.options.device)?;
         let logits =
             output.policy.f_permute([0, 2, 3, 1])?.f_reshape(-1)?.f_index_select(0, &index)?;
         Ok(Started { request, logits, wdl: output.value.f_softmax(-1, Kind::Float)? })

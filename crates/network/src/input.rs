@@ -5,6 +5,7 @@ use tch::{Kind, Tensor};
 
 use crate::Device;
 use crate::error::Torch;
+use crate::upload::upload;
 
 /// Squares of the board.
 pub(crate) const SQUARES: usize = 81;
@@ -92,13 +93,11 @@ impl Unpacker {
 
     fn unpack_there(&self, rows: &[u8], shape: usize) -> Torch<Input> {
         let row_bytes = self.encoding.row_bytes();
-        let device = self.device.torch();
         let filled = rows.len() / row_bytes;
-        let packed = Tensor::f_from_slice(rows)?
+        let packed = upload(rows, self.device)?
             .f_reshape(sizes([filled, row_bytes]))?
-            .f_to_device(device)?
             .f_constant_pad_nd(sizes([0, 0, 0, shape - filled]))?;
-        let masks = Tensor::f_from_slice(&[1_u8, 2, 4, 8, 16, 32, 64, 128])?.f_to_device(device)?;
+        let masks = upload(&[1_u8, 2, 4, 8, 16, 32, 64, 128], self.device)?;
         let expand = |from: usize, bytes: usize, bits: usize| {
             packed
                 .f_narrow(1, size(from), size(bytes))?

@@ -27,6 +27,7 @@ mod shim;
 #[cfg(test)]
 mod testing;
 mod threads;
+mod upload;
 
 pub use backend::{BackendOpenError, TorchBackend, TorchOptions};
 pub use device::{Device, DeviceError};
