@@ -5,6 +5,7 @@
 mod device;
 mod loader;
 mod net;
+mod other;
 mod search;
 mod speed;
 mod train;

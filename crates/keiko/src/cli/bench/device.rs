@@ -10,7 +10,7 @@ use keiko_network::{Device, Precision};
 use serde::Serialize;
 
 use super::net::{NETS, demo};
-use super::train::{Evaluation, Peer, Training, Work};
+use super::train::{Evaluation, Training, Work, start_peer};
 
 /// Arguments of `keiko bench device`.
 #[derive(Debug, clap::Args)]
@@ -176,7 +176,9 @@ fn rate(args: &Args, name: &'static str, work: &Work) -> anyhow::Result<Rate> {
         }
     };
     let pytorch = args.python.as_deref().map(|python| -> anyhow::Result<f64> {
-        Peer::start((python, &args.program), name, work, span)?.rate()
+        let mut peer = start_peer((python, &args.program), name, work, span)?;
+        peer.go()?;
+        peer.rate()
     });
     let pytorch = pytorch.transpose().context("PyTorch")?;
     let net = format!("{}x{}", work.architecture.blocks, work.architecture.channels);

@@ -14,7 +14,7 @@ use super::loader;
 use super::net::{NETS, Net, demo};
 use keiko_network::{Device, Precision};
 pub(super) use ours::{Evaluation, Training, Work};
-pub(super) use peer::Peer;
+pub(super) use peer::start as start_peer;
 
 /// Arguments of `keiko bench train`.
 #[derive(Debug, clap::Args)]
@@ -108,10 +108,11 @@ fn training(args: &Args, threads: usize, compile: bool, rounds: usize) -> anyhow
     let mut ours = Training::new(&work)?;
     ours.rate(Duration::ZERO)?;
     let name = if compile { "train-compiled" } else { "train" };
-    let mut theirs = Peer::start((&args.python, &args.program), name, &work, SPAN)?;
+    let mut theirs = start_peer((&args.python, &args.program), name, &work, SPAN)?;
     let mut figure = Figure::new(format!("{name} {} cores{threads}", NETS[0].name));
     for _ in 0..rounds {
         figure.ours.push(ours.rate(SPAN)?);
+        theirs.go()?;
         figure.theirs.push(theirs.rate()?);
     }
     Ok(figure)
@@ -121,10 +122,11 @@ fn evaluation(args: &Args, net: &Net, rounds: usize) -> anyhow::Result<Figure> {
     let work = work(net, EVALUATED_ROWS, 1)?;
     let mut ours = Evaluation::new(&work)?;
     ours.rate(Duration::ZERO)?;
-    let mut theirs = Peer::start((&args.python, &args.program), "infer", &work, SPAN)?;
+    let mut theirs = start_peer((&args.python, &args.program), "infer", &work, SPAN)?;
     let mut figure = Figure::new(format!("infer {}", net.name));
     for _ in 0..rounds {
         figure.ours.push(ours.rate(SPAN)?);
+        theirs.go()?;
         figure.theirs.push(theirs.rate()?);
     }
     Ok(figure)

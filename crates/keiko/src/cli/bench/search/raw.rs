@@ -1,7 +1,7 @@
 //! Processes that do nothing but evaluate.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{BufRead, Write};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -9,6 +9,7 @@ use clap::ValueEnum as _;
 use keiko_inference::Backend as _;
 
 use super::super::net::{NETS, demo, first_positions};
+use super::super::other::Other;
 use super::play;
 
 /// How long evaluations are counted.
@@ -53,27 +54,16 @@ pub(super) fn serve(
 }
 
 /// Some processes that only evaluate; they end with this.
-pub(super) struct Evaluators(Vec<Evaluator>);
-
-struct Evaluator {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
+pub(super) struct Evaluators(Vec<Other>);
 
 impl Evaluators {
     pub(super) fn start(runtime: Runtime, count: usize) -> anyhow::Result<Self> {
         let mut evaluators = Self(Vec::new());
         let runtime = runtime.to_possible_value().context("a runtime has a name")?;
         for _ in 0..count {
-            let mut child = Command::new(std::env::current_exe()?)
-                .args(["bench", "search", "--only-evaluate", runtime.get_name()])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()?;
-            let input = child.stdin.take().context("a pipe")?;
-            let output = BufReader::new(child.stdout.take().context("a pipe")?);
-            evaluators.0.push(Evaluator { child, input, output });
+            let mut command = Command::new(std::env::current_exe()?);
+            command.args(["bench", "search", "--only-evaluate", runtime.get_name()]);
+            evaluators.0.push(Other::start(&mut command)?);
         }
         for evaluator in &mut evaluators.0 {
             evaluator.line()?;
@@ -84,30 +74,13 @@ impl Evaluators {
     /// Evaluations a second of the first `count` processes together.
     pub(super) fn rate(&mut self, count: usize) -> anyhow::Result<f64> {
         for evaluator in &mut self.0[..count] {
-            evaluator.input.write_all(b"go\n")?;
+            evaluator.go()?;
         }
         let mut rate = 0.0;
         for evaluator in &mut self.0[..count] {
-            rate += evaluator.line()?.trim().parse::<f64>()?;
+            rate += evaluator.rate()?;
             evaluator.line()?;
         }
         Ok(rate)
-    }
-}
-
-impl Evaluator {
-    fn line(&mut self) -> anyhow::Result<String> {
-        let mut line = String::new();
-        let read = self.output.read_line(&mut line)?;
-        anyhow::ensure!(read > 0, "a process that evaluates has ended early");
-        Ok(line)
-    }
-}
-
-impl Drop for Evaluator {
-    fn drop(&mut self) {
-        // One that has ended already cannot be ended, which is as good.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
