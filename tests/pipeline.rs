@@ -45,12 +45,17 @@ fn assert_same(left: &Path, right: &Path) {
 }
 
 #[test]
-fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two() {
+fn the_same_config_and_seed_give_the_same_run_with_one_worker_and_with_two_on_two_devices() {
     let scratch = Scratch::new("workers");
     for workers in [1, 2] {
         let config = scratch.path().join(format!("{workers}.toml"));
-        fs::write(&config, tiny_config(&[("workers = 2 ", &format!("workers = {workers} "))]))
-            .expect("a config");
+        // Two workers, each on a device of its own.
+        let devices = ["\"cpu\"", "[\"cpu\", \"cpu\"]"][workers - 1];
+        let text = tiny_config(&[
+            ("workers = 2 ", &format!("workers = {workers} ")),
+            ("device = \"cpu\" ", &format!("device = {devices} ")),
+        ]);
+        fs::write(&config, text).expect("a config");
         // The run's name is in the manifests, so both runs have the same one.
         let run = scratch.path().join(workers.to_string()).join("run");
         let done = keiko(&["train", "--config"]).arg(&config).arg("--run").arg(&run).output();

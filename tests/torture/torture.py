@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 
 parser = argparse.ArgumentParser()
@@ -218,9 +219,9 @@ def made(run):
     return files
 
 
-def train(run, said=subprocess.PIPE):
+def train(run, said=subprocess.PIPE, config=TINY):
     resume = ["--resume"] if (run / "config" / "000000.toml").exists() else []
-    command = [options.keiko, "train", "--config", TINY, "--run", run, *resume]
+    command = [options.keiko, "train", "--config", config, "--run", run, *resume]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, text=True)
 
 
@@ -269,6 +270,72 @@ def killed_runs(work, whole, seconds):
             fail(f"run {number} differs after kills in {differences(run, whole)}")
         shutil.rmtree(run.parent)
     print(f"torture: {options.runs} runs killed {kills} times end as the one that was not", flush=True)
+
+
+def lost_or_doubled(run):
+    """What is wrong with the games of a run in `async` mode."""
+    entries = sorted((run / "ingest").glob("*.toml"))
+    shards = [shard for entry in entries for shard in tomllib.loads(entry.read_text())["shards"]]
+    keys = [shard["key"] for shard in shards]
+    wrong = [f"{key} entered twice" for key in set(keys) if keys.count(key) > 1]
+    wrong += [f"{key} is gone" for key in keys if not (run / key).exists()]
+    streams = {}
+    for shard in shards:
+        streams.setdefault(shard["stream"], []).extend(range(shard["first_index"], shard["last_index"] + 1))
+    wrong += [f"games of {stream}: {seen}" for stream, seen in streams.items() if sorted(seen) != list(range(len(seen)))]
+    for folder in (run / "games").iterdir():
+        there = sorted(path.name for path in folder.glob("*.games"))
+        if there != [f"{number:06}.games" for number in range(len(there))]:
+            wrong.append(f"shards of {folder.name}: {there}")
+    metrics = (run / "metrics.jsonl").read_text()
+    candidates = len(list((run / "candidates").glob("*.toml")))
+    if metrics.count('{"event":"verdict"') != candidates:
+        wrong.append(f"{candidates} candidates have other verdicts in the metrics")
+    return wrong
+
+
+def killed_processes(work, seconds):
+    """Runs whose self-play, twice, learner and gate are processes that are killed at random."""
+    kills = 0
+    config = work / "async.toml"
+    config.write_text(TINY.read_text().replace('mode = "sync" ', 'mode = "async" '))
+    commands = ("selfplay", "selfplay", "learn", "gate")
+    for number in range(options.runs):
+        run = work / f"at-once{number}" / "run"
+        run.parent.mkdir()
+        child = train(run, config=config)
+        while child.poll() is None and not (run / "provenance.toml").exists():
+            time.sleep(0.001)
+        child.kill()
+        child.communicate()
+
+        def start(role):
+            command = [options.keiko, commands[role], "--run", run]
+            return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+        children = [start(role) for role in range(len(commands))]
+        for _ in range(options.kills):
+            time.sleep(rng.uniform(0.05, 2 * seconds / options.kills))
+            role = rng.randrange(len(commands))
+            if children[role].poll() is None:
+                children[role].kill()
+                children[role].communicate()
+                kills += 1
+                children[role] = start(role)
+        # Where one has failed, the others would wait for it.
+        while any(child.poll() is None for child in children) and not any(child.returncode for child in children):
+            time.sleep(0.02)
+        failed = [role for role, child in enumerate(children) if child.returncode]
+        for child in children:
+            child.kill()
+        said = [child.communicate()[1] for child in children]
+        for role in failed:
+            fail(f"run {number} at once: {commands[role]} does not go on after kills: {said[role]}")
+        wrong = [] if failed else lost_or_doubled(run)
+        if wrong:
+            fail(f"run {number} at once after kills (seed {options.seed}): {wrong}")
+        shutil.rmtree(run.parent)
+    print(f"torture: {options.runs} runs of four processes, of which {kills} were killed, lost and doubled no game", flush=True)
 
 
 def half_a_run(work, seconds):
@@ -368,6 +435,7 @@ with tempfile.TemporaryDirectory() as folder:
     power_cuts(work)
     whole, seconds = reference(work)
     killed_runs(work, whole, seconds)
+    killed_processes(work, seconds)
     damaged_runs(work, whole, seconds)
     full_disk(work, whole)
 if failures:

@@ -1,12 +1,16 @@
 //! The config of a run: one TOML, a section for each role, every key given.
 
+mod devices;
 mod gauntlet;
 mod older;
+mod pipeline;
 mod place;
 mod rules;
 mod unknown_key;
 
+pub(crate) use devices::Devices;
 pub(crate) use gauntlet::GauntletConfig;
+pub(crate) use pipeline::PipelineSection;
 pub(crate) use rules::RulesSection;
 
 use std::path::{Path, PathBuf};
@@ -14,7 +18,7 @@ use std::path::{Path, PathBuf};
 use keiko_arena::gate::GateSettings;
 use keiko_mcts::SearchSettings;
 use keiko_model::{Architecture, Digest};
-use keiko_network::{Device, DeviceError, Precision};
+use keiko_network::{DeviceError, Precision, TorchOptions};
 use keiko_replay::FastPlies;
 use keiko_selfplay::Book;
 use keiko_store::Sha256;
@@ -49,6 +53,8 @@ pub(crate) struct RunConfig {
     pub(crate) trainer: keiko_trainer::Settings,
     /// How candidates are judged.
     pub(crate) gate: GateSettings,
+    /// How the stages follow each other. Written last: see [`digest`](Self::digest).
+    pub(crate) pipeline: PipelineSection,
 }
 
 /// The `[first_generation]` section: the games before anything has been learnt.
@@ -76,11 +82,11 @@ pub(crate) enum FirstPlayer {
 }
 
 /// The `[inference]` section.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InferenceSection {
-    /// `cpu`, `cuda` or `cuda:N`.
-    pub(crate) device: Device,
+    /// `cpu`, `cuda` or `cuda:N`, or a list of such of one kind: worker `i` has device `i` mod their number.
+    pub(crate) device: Devices,
     /// `fp32`, `bf16` or `auto`: bf16 where the device computes it faster.
     pub(crate) precision: Precision,
     /// LibTorch's threads in each worker, 1 to 1024.
@@ -88,6 +94,12 @@ pub(crate) struct InferenceSection {
 }
 
 impl InferenceSection {
+    /// How a net is computed for a worker.
+    pub(crate) fn options(&self, worker: usize) -> TorchOptions {
+        let &Self { ref device, precision, threads } = self;
+        TorchOptions { device: device.of(worker), precision, threads }
+    }
+
     fn check(&self) -> Result<(), String> {
         if (1..=1024).contains(&self.threads) {
             Ok(())
@@ -174,11 +186,17 @@ impl RunConfig {
         })
     }
 
-    /// Digest of all that results depend on: every key but the number of workers.
+    /// Digest of all that results depend on: every key but the number of workers and of devices of a kind. In `sync` mode nothing depends on
+    /// `[pipeline]`, which older configs do not have.
     pub(crate) fn digest(&self) -> Digest {
         let mut config = self.clone();
         config.selfplay.workers = 1;
-        Digest::of(toml::to_string(&config).expect("what was read can be written").as_bytes())
+        config.inference.device = config.inference.device.first_alone();
+        let mut text = toml::to_string(&config).expect("what was read can be written");
+        if !self.pipeline.is_async() {
+            text.truncate(text.find("\n[pipeline]\n").expect("every config has the section"));
+        }
+        Digest::of(text.as_bytes())
     }
 
     /// Makes sure that the devices can be had, before anything is done without them.
@@ -186,9 +204,8 @@ impl RunConfig {
     /// # Errors
     /// Names the setting.
     pub(crate) fn open_devices(&self) -> Result<(), ConfigError> {
-        for (section, device) in
-            [("inference", self.inference.device), ("trainer", self.trainer.device)]
-        {
+        let inference = self.inference.device.all().iter().map(|&device| ("inference", device));
+        for (section, device) in inference.chain([("trainer", self.trainer.device)]) {
             device.open().map_err(|source| ConfigError::Device { section, source })?;
         }
         Ok(())
@@ -252,6 +269,7 @@ impl RunConfig {
         self.replay.check().map_err(|e| e.to_string())?;
         self.trainer.check().map_err(|e| e.to_string())?;
         self.gate.validate().map_err(|e| e.to_string())?;
+        self.pipeline.check()?;
         self.check_first_rows()
     }
 
@@ -284,6 +302,9 @@ impl RunConfig {
 
 #[cfg(test)]
 mod tests {
+    use keiko_network::Device;
+
+    use super::pipeline::PipelineMode;
     use super::*;
 
     /// The text of a config that comes with the program.
@@ -329,6 +350,7 @@ mod tests {
     fn a_stored_config_may_lack_what_came_later() {
         let (path, text) = text("demo.toml");
         let mut older: toml::Table = text.parse().expect("TOML");
+        older.remove("pipeline").expect("the section");
         let search = older["search"].as_table_mut().expect("a section");
         for key in ["mate_in_three_nodes", "superior_repetition", "stop"] {
             search.remove(key).expect("the key");
@@ -355,6 +377,22 @@ mod tests {
     }
 
     #[test]
+    fn the_digest_is_of_what_results_depend_on() {
+        let (path, text) = text("smoke.toml");
+        let mut config = RunConfig::parse(&path, &text).expect("a right config");
+        let written = toml::to_string(&config).expect("TOML");
+        let (before, pipeline) = written.split_once("\n[pipeline]\n").expect("the section");
+        assert!(!pipeline.contains('['), "the section is the last one: {pipeline}");
+        let digest = Digest::of(before.replace("workers = 2", "workers = 1").as_bytes());
+        (config.selfplay.workers, config.pipeline.max_stale) = (7, 3);
+        let devices: toml::Table = "device = [\"cpu\", \"cpu\"]".parse().expect("TOML");
+        config.inference.device = devices["device"].clone().try_into().expect("devices");
+        assert_eq!(config.digest(), digest);
+        config.pipeline.mode = PipelineMode::Async;
+        assert_ne!(config.digest(), digest);
+    }
+
+    #[test]
     fn simulations_grow_with_the_generations() {
         let (path, text) = text("demo.toml");
         let text = text.replacen("generations = 0 ", "generations = 4 ", 1);
@@ -376,5 +414,9 @@ mod tests {
         config.trainer.device = Device::Cuda(999);
         let error = config.open_devices().expect_err("no machine has a thousand GPUs").to_string();
         assert!(error.starts_with("trainer: device = \"cuda:999\""), "{error}");
+        let list = text.replacen("device = \"cpu\" ", "device = [\"cuda:998\", \"cuda:999\"] ", 1);
+        let error = RunConfig::parse(&path, &list).expect("a list").open_devices();
+        let error = error.expect_err("no machine has a thousand GPUs").to_string();
+        assert!(error.starts_with("inference: device = \"cuda:998\""), "{error}");
     }
 }

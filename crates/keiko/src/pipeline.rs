@@ -1,6 +1,6 @@
 //! The loop: what a run waits for next, and doing it.
 //!
-//! A generation is games, training, gate, in this order. How far a run is follows from what is in its
+//! A generation is games, training, gate, in this order, or all three at once: see [`roles`]. How far a run is follows from what is in its
 //! store: shards, the ingest log, the log of candidates, verdicts. So every stage can be stopped or killed
 //! and started again, alone or as part of the loop.
 
@@ -10,6 +10,7 @@ mod gate;
 mod history;
 mod learn;
 mod metrics;
+mod roles;
 mod selfplay;
 mod summary;
 mod warnings;
@@ -17,12 +18,14 @@ mod yardsticks;
 
 pub(crate) use games::Games;
 pub(crate) use history::{Chapter, History};
+pub(crate) use roles::{parting, together};
 
 use std::cell::{RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use keiko_replay::IngestLog;
 use keiko_trainer::{TIMING, TensorBoard};
 
 use crate::config::FirstPlayer;
@@ -89,8 +92,10 @@ impl<'a> Pipeline<'a> {
         study::refuse(run, "go on with `keiko learn --resume`")?;
         run.config().open_devices()?;
         let pipeline = Self::look(run, console, stop);
-        pipeline.mend_champions()?;
-        pipeline.complete_metrics()?;
+        if !run.config().pipeline.is_async() {
+            pipeline.mend_champions()?;
+            pipeline.complete_metrics()?;
+        }
         Ok(pipeline)
     }
 
@@ -135,7 +140,7 @@ impl<'a> Pipeline<'a> {
     fn board(&self) -> anyhow::Result<RefMut<'_, TensorBoard>> {
         let mut board = self.board.borrow_mut();
         if board.is_none() {
-            *board = Some(TensorBoard::create(&self.run.dir().join("events"))?);
+            *board = Some(TensorBoard::create(&self.run.events_dir())?);
         }
         Ok(RefMut::map(board, |it| it.as_mut().expect("it was opened above")))
     }
@@ -172,7 +177,7 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// What the run waits for.
+    /// What the run waits for. In `async` mode, what its next candidate or verdict does.
     pub(crate) fn next(&self) -> anyhow::Result<Stage> {
         let generation = self.verdicts()?;
         if generation >= self.run.config().generations {
@@ -180,6 +185,14 @@ impl<'a> Pipeline<'a> {
         }
         if self.candidates()?.len() > generation as usize {
             return Ok(Stage::Gate { generation });
+        }
+        if self.run.config().pipeline.is_async() {
+            let pending = !IngestLog::new(self.run.store()).pending()?.is_empty();
+            return Ok(if pending {
+                Stage::Learn { generation }
+            } else {
+                Stage::Selfplay { generation }
+            });
         }
         if self.missing_shards(generation)? > 0 {
             return Ok(Stage::Selfplay { generation });

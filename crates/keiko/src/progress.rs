@@ -1,15 +1,19 @@
-//! How long work shows itself: one bar on a terminal, plain dated lines elsewhere, never both.
+//! How long work shows itself: a bar for each stage at work on a terminal, plain dated lines elsewhere, never both.
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::pulse::Pulse;
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(15);
+
+/// The bars of this process, below each other.
+static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Prints what a command says to its user.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +31,10 @@ impl Console {
     /// One line of text, dated with the time since the program started.
     pub(crate) fn line(&self, text: &str) {
         // A run goes on although nobody reads what it says.
-        let _ = writeln!(std::io::stderr(), "[{}] {text}", clock(self.started.elapsed()));
+        let print = || {
+            let _ = writeln!(std::io::stderr(), "[{}] {text}", clock(self.started.elapsed()));
+        };
+        if self.terminal { BARS.suspend(print) } else { print() }
     }
 
     /// Starts the display of a stage of `total` steps (0 = not known).
@@ -42,7 +49,7 @@ impl Console {
 
     fn shown(&self, title: &str, total: u64, template: &str) -> Stage {
         let bar = self.terminal.then(|| {
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+            let bar = BARS.add(ProgressBar::new(total));
             bar.set_style(
                 ProgressStyle::with_template(template).expect("the template is well formed"),
             );
@@ -108,6 +115,16 @@ impl Stage {
         }
     }
 
+    /// Shows that it waits, in words; where there is no bar only the heartbeat does.
+    pub(crate) fn wait(&mut self, text: &str) {
+        if let Some(pulse) = &self.pulse {
+            pulse.moved(0, 0, text);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_message(text.to_owned());
+        }
+    }
+
     /// Whether there is a bar, and with it room for more than a line.
     pub(crate) fn has_bar(&self) -> bool {
         self.bar.is_some()
@@ -115,10 +132,15 @@ impl Stage {
 
     /// Ends the display; `text` stays as one line.
     pub(crate) fn finish(self, text: &str) {
+        self.clear();
+        self.console.line(&format!("{}: {text} ({})", self.title, clock(self.elapsed())));
+    }
+
+    fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+            BARS.remove(bar);
         }
-        self.console.line(&format!("{}: {text} ({})", self.title, clock(self.elapsed())));
     }
 
     fn left(&self, done: u64) -> Option<Duration> {
@@ -127,6 +149,12 @@ impl Stage {
         }
         let share = (self.total - done) as f64 / done as f64;
         Some(self.elapsed().mul_f64(share))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 

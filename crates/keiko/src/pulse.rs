@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Time from one heartbeat to the next.
 pub(crate) const EVERY: Duration = Duration::from_secs(5);
 
-/// A process as it is now: the content of `status/<command>.json`.
+/// A process as it is now: the content of `status/<name>.json`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Beat {
     /// The command, such as `train`.
@@ -70,8 +70,8 @@ struct Beating {
 }
 
 impl Pulse {
-    /// Begins to beat for `command` in the run of `store`. What cannot be written is left out: nothing depends on it.
-    pub(crate) fn start(store: LocalStore, command: &str) -> Self {
+    /// Begins to beat for `command` in the run of `store`, under `name`. What cannot be written is left out: nothing depends on it.
+    pub(crate) fn start(store: LocalStore, command: &str, name: &str) -> Self {
         let beat = Arc::new(Mutex::new(Beat {
             command: command.to_owned(),
             program: concat!("keiko ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -81,7 +81,7 @@ impl Pulse {
             ..Beat::default()
         }));
         let (stop, stopped) = bounded(0);
-        let (key, shown) = (key(command), Arc::clone(&beat));
+        let (key, shown) = (key(name), Arc::clone(&beat));
         let thread = thread::spawn(move || {
             let mut ended = false;
             loop {
@@ -136,9 +136,9 @@ impl Drop for Beating {
     }
 }
 
-/// Where the heartbeats of a command are.
-fn key(command: &str) -> String {
-    format!("{FOLDER}/{command}.json")
+/// Where the heartbeats of that name are.
+pub(crate) fn key(name: &str) -> String {
+    format!("{FOLDER}/{name}.json")
 }
 
 /// Where all heartbeats of a run are.

@@ -5,6 +5,7 @@ mod clean;
 mod fixed;
 mod models;
 mod origin;
+mod role;
 mod room;
 mod training;
 mod usage;
@@ -13,6 +14,7 @@ pub(crate) use champion::{Champion, ChampionLog};
 pub(crate) use clean::Cleaning;
 pub(crate) use models::Model;
 pub(crate) use origin::{Origin, Source};
+pub(crate) use role::{Role, at_work, owner};
 pub(crate) use usage::Usage;
 
 use std::path::{Path, PathBuf};
@@ -21,19 +23,17 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
 use keiko_model::Digest;
-use keiko_store::{LocalStore, NumberedLog, PatientStore, RunLock, Store};
+use keiko_store::{LocalStore, NumberedLog, PatientStore, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
 use crate::progress::Console;
 use crate::pulse::Pulse;
+use role::Seat;
 use room::{Patience, WaitForRoom};
 
 /// The log of settings.
 const CONFIG: &str = "config";
-
-/// The role that goes on with a run, of which there is one process at a time.
-pub(crate) const LOCK: &str = "keiko";
 
 /// What ran a run.
 const PROVENANCE: &str = "provenance.toml";
@@ -49,7 +49,7 @@ pub(crate) struct Provenance {
     pub(crate) program: String,
 }
 
-/// An open run. One process at a time writes it; the lock goes with the process.
+/// An open run. One process at a time has a role in it; the lock goes with the process.
 #[derive(Debug)]
 pub(crate) struct Run {
     dir: PathBuf,
@@ -58,7 +58,7 @@ pub(crate) struct Run {
     config_sha256: Digest,
     origin: Option<Origin>,
     pulse: Option<Pulse>,
-    _lock: Option<RunLock>,
+    seat: Option<Seat>,
 }
 
 /// The process that goes on with a run.
@@ -90,8 +90,8 @@ impl Run {
         config.open_devices()?;
         config.read_book()?;
         let store = LocalStore::create(dir)?;
-        let lock = RunLock::acquire(dir, LOCK)?;
-        let mut run = Self::new(dir, store, config, Some((lock, process)));
+        let seat = Seat::take(dir, Role::Whole, process.command)?;
+        let mut run = Self::new(dir, store, config, Some((seat, process)));
         match from {
             Some(source) => run.branch_off(source)?,
             None => run.crown_untrained()?,
@@ -110,7 +110,7 @@ impl Run {
         process: &Process,
     ) -> anyhow::Result<Self> {
         let store = store_of(dir)?;
-        let lock = RunLock::acquire(dir, LOCK)?;
+        let seat = Seat::take(dir, Role::Whole, process.command)?;
         let (number, config) = last_config(dir, &store)?;
         let changed = changed.filter(|(new, _)| *new != config);
         let lines = match &changed {
@@ -121,7 +121,7 @@ impl Run {
             Some((new, text)) => (new, Some(text)),
             None => (config, None),
         };
-        let mut run = Self::new(dir, store, config, Some((lock, process)));
+        let mut run = Self::new(dir, store, config, Some((seat, process)));
         run.read_origin()?;
         // The run goes on from here: what cannot be used is said before anything is changed.
         keiko_trainer::check_metrics(&run.store)?;
@@ -133,6 +133,20 @@ impl Run {
             NumberedLog::new(&run.store, CONFIG).append(number + 1, text.as_bytes())?;
         }
         run.record_provenance()?;
+        Ok(run)
+    }
+
+    /// Opens the run in `dir`, which is in `async` mode, for one role in it.
+    pub(crate) fn join(dir: &Path, role: Role, process: &Process) -> anyhow::Result<Self> {
+        let store = store_of(dir)?;
+        let seat = Seat::take(dir, role, process.command)?;
+        let (_, config) = last_config(dir, &store)?;
+        let run = Self::new(dir, store, config, Some((seat, process)));
+        match role {
+            Role::Learner => keiko_trainer::check_metrics(&run.store)?,
+            Role::Gate => run.check_champion()?,
+            Role::Whole | Role::Selfplay => {}
+        }
         Ok(run)
     }
 
@@ -149,18 +163,20 @@ impl Run {
         dir: &Path,
         store: LocalStore,
         config: RunConfig,
-        held: Option<(RunLock, &Process)>,
+        held: Option<(Seat, &Process)>,
     ) -> Self {
         let config_sha256 = config.digest();
-        let pulse = held.as_ref().map(|(_, process)| Pulse::start(store.clone(), process.command));
+        let pulse = held
+            .as_ref()
+            .map(|(seat, process)| Pulse::start(store.clone(), process.command, &seat.name));
         let patience = match (&held, &pulse) {
             (Some((_, process)), Some(pulse)) => Patience::Long(WaitForRoom::new(process, pulse)),
             _ => Patience::None,
         };
         let store = PatientStore::new(store, Box::new(patience));
-        let lock = held.map(|(lock, _)| lock);
+        let seat = held.map(|(seat, _)| seat);
         let dir = dir.to_owned();
-        Self { dir, store, config, config_sha256, origin: None, pulse, _lock: lock }
+        Self { dir, store, config, config_sha256, origin: None, pulse, seat }
     }
 
     /// The heartbeat of the process that goes on with the run; none where it is only looked at.
@@ -171,6 +187,15 @@ impl Run {
     /// The run's folder.
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Where the curves of this process go; in `async` mode each role has a folder of its own.
+    pub(crate) fn events_dir(&self) -> PathBuf {
+        let events = self.dir.join("events");
+        match &self.seat {
+            Some(seat) if self.config.pipeline.is_async() => events.join(&seat.name),
+            _ => events,
+        }
     }
 
     /// The run's name: its folder's.

@@ -12,6 +12,7 @@ use keiko_replay::{SearchKind, seed};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::allowance::Permission;
 use crate::choose;
 use crate::generate::Generation;
 use crate::settings::OpeningChoice;
@@ -52,6 +53,11 @@ impl Director for GameDirector<'_> {
         let first = self.first_unfinished().unwrap_or(index);
         if index - first >= u64::from(settings.max_ahead_games) {
             return Next::Later;
+        }
+        match self.generation.allowance.map(|allowance| allowance.begin(index)) {
+            None | Some(Permission::Now) => {}
+            Some(Permission::Later) => return Next::Later,
+            Some(Permission::Never) => return Next::Never,
         }
         self.indices.advance();
         self.in_play.insert(index);

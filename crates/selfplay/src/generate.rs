@@ -16,7 +16,7 @@ use keiko_play::{Group, GroupSettings, Player};
 use keiko_shogi::{DrawValues, Rules};
 
 use crate::director::{GameDirector, Indices};
-use crate::{Event, Settings, ShardSink, Sources, Statistics, Thresholds};
+use crate::{Allowance, Event, Settings, ShardSink, Sources, Statistics, Thresholds};
 use counters::Counters;
 use watermark::Watermark;
 use worker::Worker;
@@ -29,6 +29,9 @@ pub struct Generation<'a> {
     pub stream: &'a str,
     /// Indices of the games. Shard `n` holds the `n`-th `shard_max_games` of them.
     pub games: Range<u64>,
+    /// Which of them may begin, where that is said only while they are played: from index 0 on. Whole shards are
+    /// published, and at the end the last games, which make no whole one.
+    pub allowance: Option<&'a Allowance>,
     /// The run's seed.
     pub run_seed: u64,
     /// Id of the model that plays both sides.

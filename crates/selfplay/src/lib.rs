@@ -15,6 +15,7 @@
 //!
 //! The crate knows no LibTorch, no champions and no ratings: it is given a function that makes backends.
 
+mod allowance;
 mod choose;
 mod director;
 mod event;
@@ -28,6 +29,7 @@ mod sources;
 mod statistics;
 mod stream;
 
+pub use allowance::Allowance;
 pub use event::{Event, Progress};
 pub use generate::{GenerateError, Generation, Report, generate};
 pub use plan::{Plan, PlanError};
@@ -40,4 +42,4 @@ pub use settings::{
 pub use sink::ShardSink;
 pub use sources::{Book, BookError, PastGames, Sources};
 pub use statistics::{Lessons, Statistics};
-pub use stream::{Stream, StreamError};
+pub use stream::{Stream, StreamError, add_statistics_of};

@@ -77,35 +77,51 @@ impl<'a> Stream<'a> {
     /// # Errors
     /// When the store fails, or the shard or one of its games is damaged.
     pub fn read(&self, number: u64) -> Result<Vec<GameRecord>, StreamError> {
-        let games = self.read_each(number)?.into_iter().collect::<Result<_, _>>();
-        games.map_err(|source| StreamError::Game { key: self.key(number), source })
-    }
-
-    /// The games of a published shard, each by itself.
-    fn read_each(&self, number: u64) -> Result<Vec<Result<GameRecord, RecordError>>, StreamError> {
         let key = self.key(number);
-        let bytes = self.store.get(&key)?;
-        ShardReader::open(&bytes)
-            .and_then(|shard| shard.read_all())
-            .map_err(|source| StreamError::Shard { key, source })
+        let games = read_each(self.store, &key)?.into_iter().collect::<Result<_, _>>();
+        games.map_err(|source| StreamError::Game { key, source })
     }
 
-    /// Adds what all published games look like. Games that break the rules are counted as such and no more: how many
-    /// there may be is for those to say who learn from them.
+    /// Adds what all published games look like; see [`add_statistics_of`].
     ///
     /// # Errors
     /// When the store fails or a shard is damaged.
     pub fn add_statistics(&self, statistics: &mut Statistics) -> Result<(), StreamError> {
         for number in self.published()? {
-            for game in self.read_each(number)? {
-                match game {
-                    Ok(game) => statistics.add(&game),
-                    Err(_) => statistics.add_bad(),
-                }
-            }
+            add_statistics_of(self.store, &self.key(number), statistics)?;
         }
         Ok(())
     }
+}
+
+/// Adds what the games of the shard at `key` look like. Games that break the rules are counted as such and no more: how
+/// many there may be is for those to say who learn from them.
+///
+/// # Errors
+/// When the store fails or the shard is damaged.
+pub fn add_statistics_of(
+    store: &dyn Store,
+    key: &str,
+    statistics: &mut Statistics,
+) -> Result<(), StreamError> {
+    for game in read_each(store, key)? {
+        match game {
+            Ok(game) => statistics.add(&game),
+            Err(_) => statistics.add_bad(),
+        }
+    }
+    Ok(())
+}
+
+/// The games of a shard, each by itself.
+fn read_each(
+    store: &dyn Store,
+    key: &str,
+) -> Result<Vec<Result<GameRecord, RecordError>>, StreamError> {
+    let bytes = store.get(key)?;
+    ShardReader::open(&bytes)
+        .and_then(|shard| shard.read_all())
+        .map_err(|source| StreamError::Shard { key: key.to_owned(), source })
 }
 
 impl ShardSink for Stream<'_> {

@@ -6,6 +6,8 @@
 mod failures;
 #[path = "generate/games.rs"]
 mod games;
+#[path = "generate/open.rs"]
+mod open;
 #[path = "generate/resigning.rs"]
 mod resigning;
 #[path = "generate/same_bytes.rs"]
@@ -24,8 +26,8 @@ use std::sync::atomic::AtomicBool;
 use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
 use keiko_mcts::{GumbelSettings, SearchSettings};
 use keiko_selfplay::{
-    Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice, Report,
-    ResignAudit, Settings, ShardSink, Sources, Starts, Temperature, Thresholds, generate,
+    Allowance, Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice,
+    Report, ResignAudit, Settings, ShardSink, Sources, Starts, Temperature, Thresholds, generate,
 };
 use keiko_shogi::{Declaration, DrawValues, ImpasseRule, Rules};
 use shards::Shards;
@@ -96,6 +98,9 @@ struct Case<'a> {
     backend: &'a (dyn Fn(usize) -> Result<Box<dyn Backend>, BackendError> + Sync),
     /// Stops after this many shards.
     stop_after: Option<u64>,
+    /// Which games may begin, and what happens when so many shards are there.
+    allowance: Option<&'a Allowance>,
+    at_shard: &'a dyn Fn(u64),
 }
 
 impl Default for Case<'_> {
@@ -109,6 +114,8 @@ impl Default for Case<'_> {
             thresholds: None,
             backend: &hashed,
             stop_after: None,
+            allowance: None,
+            at_shard: &|_| (),
         }
     }
 }
@@ -128,6 +135,7 @@ fn run_into(
     let generation = Generation {
         stream: "gen-000001",
         games: 0..case.games,
+        allowance: case.allowance,
         run_seed: case.run_seed,
         model: "hashed-3",
         rules: RULES,
@@ -141,7 +149,10 @@ fn run_into(
     let stop = AtomicBool::new(false);
     let mut seen = 0;
     let mut observe = |event| {
-        seen += u64::from(matches!(event, Event::Shard { .. }));
+        if matches!(event, Event::Shard { .. }) {
+            seen += 1;
+            (case.at_shard)(seen);
+        }
         if case.stop_after.is_some_and(|after| seen >= after) {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }

@@ -68,6 +68,26 @@ impl<'s> Trainer<'s> {
         self.state.progress.entries
     }
 
+    /// Makes sure that no other learner has taken over.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Stale`] if one has.
+    pub fn check_claim(&self) -> Result<(), TrainError> {
+        self.state.check_claim()
+    }
+
+    /// Enters the finished shards that are not in the ingest log, as [`ingest_pending`](crate::ingest_pending), unless
+    /// another learner has taken over.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Stale`] if one has; see [`ingest_pending`](crate::ingest_pending).
+    pub fn ingest_pending(&self) -> Result<u32, TrainError> {
+        self.check_claim()?;
+        Ok(crate::ingest_pending(self.state.store)?)
+    }
+
     /// Trains the generation whose data are the first `entries` entries of the ingest log. `stop`
     /// ends it after the step at hand, with a checkpoint; asking again goes on.
     ///

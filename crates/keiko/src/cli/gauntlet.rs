@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         print(&Table::of(&Standings::of(&event, &results)), args, out)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let models = models(&event, config.inference).with_context(place)?;
+    let models = models(&event, config.inference.as_ref()).with_context(place)?;
     // Runs stay as they are.
     Output::at(&args.out.join("event.json"))?;
     let mut journal = Journal::open(&args.out, &event, &identity)?;
@@ -90,7 +90,7 @@ fn print(table: &Table<'_>, args: &Args, out: &mut impl Write) -> std::io::Resul
 /// The nets of an event, by the numbers of their engines.
 fn models(
     event: &Event,
-    inference: Option<InferenceSection>,
+    inference: Option<&InferenceSection>,
 ) -> anyhow::Result<BTreeMap<usize, Model>> {
     let mut models = BTreeMap::new();
     for (engine, entrant) in event.entrants.iter().enumerate() {

@@ -116,7 +116,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     config.open_devices()?;
     let what = "games in play are dropped, and there is no result";
     let stop = stop::on_signal_saying(console, what)?;
-    let first = Player::named(run.as_ref(), &args.model, config.inference).context("--model")?;
+    let first = Player::named(run.as_ref(), &args.model, &config.inference).context("--model")?;
     let openings = match openings(args, config, &stop) {
         Err(_) if stop.load(Ordering::Relaxed) => return Ok(stopped(console)),
         openings => openings?,
@@ -152,7 +152,7 @@ impl Match<'_> {
     fn play(&self) -> anyhow::Result<Option<Report>> {
         let config = self.config;
         let name = self.args.against.as_deref().context("no --against")?;
-        let second = Player::named(self.run, name, config.inference).context("--against")?;
+        let second = Player::named(self.run, name, &config.inference).context("--against")?;
         if self.args.simulations.is_some() && !self.first.searches() && !second.searches() {
             bail!("--simulations: neither {} nor {name} searches: leave it out", self.first.name);
         }

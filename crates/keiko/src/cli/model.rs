@@ -40,10 +40,11 @@ impl Model {
     }
 
     /// Finds the net of a file or folder.
-    pub(super) fn read(path: &Path, inference: InferenceSection) -> anyhow::Result<Self> {
-        let InferenceSection { device, precision, threads } = inference;
+    pub(super) fn read(path: &Path, inference: &InferenceSection) -> anyhow::Result<Self> {
+        let options = inference.options(0);
         let weights = path.join("weights.safetensors");
         if weights.is_file() {
+            let device = options.device;
             device.open().with_context(|| format!("inference.device = \"{device}\""))?;
             let read =
                 |path: &Path| std::fs::read(path).with_context(|| path.display().to_string());
@@ -59,7 +60,6 @@ impl Model {
             let tensors = Weights::read_safetensors(&bytes, &manifest.architecture)
                 .with_context(|| weights.display().to_string())?;
             let folded = keiko_model::fold(&manifest.architecture, &tensors);
-            let options = TorchOptions { device, precision, threads };
             return Ok(Self::Torch(Box::new(Torch { manifest, folded, options })));
         }
         let file = if path.is_dir() { path.join("model.onnx") } else { path.to_owned() };
@@ -69,6 +69,6 @@ impl Model {
         let library = find_onnx_runtime(None).context(
             "ONNX Runtime was not found: name its library by the variable ORT_DYLIB_PATH",
         )?;
-        Ok(Self::Onnx(file, OnnxOptions { library, threads }))
+        Ok(Self::Onnx(file, OnnxOptions { library, threads: options.threads }))
     }
 }

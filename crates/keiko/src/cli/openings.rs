@@ -145,9 +145,9 @@ fn by_model(
     (stop, watch): (&AtomicBool, impl FnMut(&MakeCounts) -> ControlFlow<()>),
 ) -> anyhow::Result<Result<Vec<Game>, MakeError<PlayError>>> {
     let inference =
-        InferenceSection { device: Device::Cpu, precision: Precision::Fp32, threads: 1 };
+        InferenceSection { device: Device::Cpu.into(), precision: Precision::Fp32, threads: 1 };
     let model =
-        Model::read(path, inference).with_context(|| format!("--model {}", path.display()))?;
+        Model::read(path, &inference).with_context(|| format!("--model {}", path.display()))?;
     let backend = std::cell::RefCell::new(model.open()?);
     let search = |game: &Game, simulations: u32| -> Result<RootSummary, PlayError> {
         let mut tree = Search::new(game.clone(), &SEARCH, EVEN, 0);

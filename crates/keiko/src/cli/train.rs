@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::bail;
+
 use super::stop;
 use crate::config::RunConfig;
-use crate::pipeline::{Ended, Pipeline};
+use crate::pipeline::{self, Ended, Pipeline};
 use crate::progress::Console;
 use crate::run::{Process, Run, Source};
 
@@ -15,7 +17,8 @@ use crate::run::{Process, Run, Source};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: keiko train --config configs/demo.toml --run data/runs/demo\n\n\
 Ctrl-C (or SIGTERM) finishes cleanly; the same command with --resume goes on. A killed run loses no \
-published game, checkpoint or verdict. The last lines sum up the run and name the champion's ONNX.")]
+published game, checkpoint or verdict. With pipeline.mode = \"async\" in the config all stages go on at once, and \
+`keiko selfplay`, `keiko learn` and `keiko gate` may take part as processes of their own. The last lines sum up the run and name the champion's ONNX.")]
 pub(super) struct Args {
     /// Settings of the run; with --resume, what may change is taken from here.
     #[arg(long, value_name = "FILE")]
@@ -43,11 +46,19 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         Run::open(&args.run, Some((config, text)), &process)?
     } else {
         let from = args.from.as_deref().map(Source::parse).transpose()?;
+        if from.is_some() && config.pipeline.is_async() {
+            bail!(
+                "--from needs pipeline.mode = \"sync\": the games of a branch begin with those of another run"
+            );
+        }
         Run::create(&args.run, config, &text, from.as_ref(), &process)?
     };
     let pipeline = Pipeline::new(&run, console, &flag)?;
     console.line(&format!("run {}: {}", run.dir().display(), pipeline.describe()));
-    let ended = pipeline.run_all()?;
+    let ended = match run.config().pipeline.is_async() {
+        true => pipeline::together(run.dir(), &process)?,
+        false => pipeline.run_all()?,
+    };
     pipeline.renew_page();
     write!(out, "{}", pipeline.summary()?)?;
     if ended == Ended::Stopped {

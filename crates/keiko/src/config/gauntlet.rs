@@ -100,7 +100,7 @@ impl GauntletConfig {
                 _ => {}
             }
         }
-        self.inference.map_or(Ok(()), |inference| inference.check())
+        self.inference.as_ref().map_or(Ok(()), InferenceSection::check)
     }
 }
 

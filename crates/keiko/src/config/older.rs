@@ -4,7 +4,7 @@ use keiko_formats::win_rate::CENTIPAWNS_PER_LOG_ODDS;
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Value); 22] = [
+const LATER: [(&str, Value); 24] = [
     ("search.mate_in_three_nodes", Value::Integer(0)),
     ("search.superior_repetition", Value::Boolean(false)),
     ("search.stop.decided", Value::Boolean(false)),
@@ -27,12 +27,18 @@ const LATER: [(&str, Value); 22] = [
     ("selfplay.resignation.step", Value::Float(0.01)),
     ("replay.data.shuffle_rows", Value::Integer(200_000)),
     ("replay.data.centipawns_per_log_odds", Value::Float(CENTIPAWNS_PER_LOG_ODDS)),
+    ("pipeline.max_ahead", Value::Float(2.0)),
+    ("pipeline.max_stale", Value::Integer(0)),
 ];
 
-/// The config with the keys it lacks because they came later. Where a whole section lacks, it is no such config, and
-/// stays as it is.
+/// The config with the keys it lacks because they came later. Where a whole section lacks that was always there, it is no
+/// such config, and stays as it is.
 pub(super) fn completed(mut config: Table) -> Table {
-    for (path, value) in LATER {
+    if config.contains_key("generations") {
+        config.entry("pipeline").or_insert_with(|| Value::Table(Table::new()));
+    }
+    let sync = ("pipeline.mode", Value::String("sync".to_owned()));
+    for (path, value) in LATER.into_iter().chain([sync]) {
         let mut names = path.split('.');
         let section = names.next().and_then(|name| config.get_mut(name));
         let Some(mut table) = section.and_then(Value::as_table_mut) else { continue };

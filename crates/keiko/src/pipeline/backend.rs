@@ -20,7 +20,7 @@ pub(crate) enum Evaluator {
 pub(crate) struct Net {
     architecture: Architecture,
     folded: Folded,
-    options: TorchOptions,
+    section: InferenceSection,
     self_tests: Vec<(SelfTest, Vec<u8>)>,
 }
 
@@ -31,35 +31,34 @@ const CHECK_EVERY: u64 = 1000;
 const CHECK_SHAPE: usize = 16;
 
 impl Evaluator {
-    /// A model's net on the device of the settings.
-    pub(crate) fn net(model: &Model, section: InferenceSection) -> Self {
-        let InferenceSection { device, precision, threads } = section;
+    /// A model's net on the devices of the settings.
+    pub(crate) fn net(model: &Model, section: &InferenceSection) -> Self {
         Self::Net(Box::new(Net {
             architecture: model.architecture().clone(),
             folded: model.folded(),
-            options: TorchOptions { device, precision, threads },
+            section: section.clone(),
             self_tests: model.self_tests().to_vec(),
         }))
     }
 
-    /// A backend for one worker, which looks now and then whether the device still computes what the model's manifest
+    /// A backend for a worker, which looks now and then whether the device still computes what the model's manifest
     /// says.
     ///
     /// # Errors
     /// The device cannot be had or computes wrongly, or LibTorch refuses the net.
-    pub(crate) fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
+    pub(crate) fn open(&self, worker: usize) -> Result<Box<dyn Backend>, BackendError> {
         match self {
             Self::Uniform(encoding) => Ok(Box::new(Uniform::new(*encoding))),
-            Self::Net(net) => net.open(),
+            Self::Net(net) => net.open(net.section.options(worker)),
         }
     }
 }
 
 impl Net {
-    fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
+    fn open(&self, options: TorchOptions) -> Result<Box<dyn Backend>, BackendError> {
         let backend =
-            TorchBackend::new(&self.architecture, &self.folded, self.options).map_err(|error| {
-                let backend = format!("torch on {}", self.options.device);
+            TorchBackend::new(&self.architecture, &self.folded, options).map_err(|error| {
+                let backend = format!("torch on {}", options.device);
                 BackendError::Compute { backend, source: Box::new(error) }
             })?;
         let tests = &self.self_tests[..self.self_tests.len().min(CHECK_SHAPE)];

@@ -56,7 +56,7 @@ impl Pipeline<'_> {
             workers: config.selfplay.workers,
         };
         let players = [&candidate.model, &champion.model].map(|m| self.run.model(m));
-        let [new, old] = players.map(|m| m.map(|m| Evaluator::net(&m, config.inference)));
+        let [new, old] = players.map(|m| m.map(|m| Evaluator::net(&m, &config.inference)));
         let (new, old) = (new?, old?);
         let taken = self.take_yardsticks(generation, &candidate.model, &new)?;
         self.plot_yardsticks(candidate.step, &taken)?;
@@ -64,7 +64,7 @@ impl Pipeline<'_> {
         let result = gate::run(
             self.run.store(),
             &match_,
-            |_| Ok::<_, BackendError>([new.open()?, old.open()?]),
+            |worker| Ok::<_, BackendError>([new.open(worker)?, old.open(worker)?]),
             |standing| {
                 let pairs = standing.tally.pairs.pairs();
                 display.update(pairs, &format!("pairs, LLR {:+.2}", standing.llr));

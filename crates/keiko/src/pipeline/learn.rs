@@ -8,6 +8,10 @@ use keiko_trainer::{Generation, TensorBoard, Trainer};
 use super::{Ended, Pipeline};
 use crate::progress::Stage as Display;
 
+/// The first games are too few to begin with.
+pub(super) const NO_FIRST_STEP: &str = "the games of generation 0 allow no step of training: lower replay.window.min_rows or trainer.batch_rows, or \
+     start a new run with more first_generation.games or a lower first_generation.fast_probability";
+
 impl Pipeline<'_> {
     /// The candidates so far, one for each generation that has been trained.
     pub(super) fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
@@ -16,15 +20,53 @@ impl Pipeline<'_> {
 
     /// Trains on all games so far and leaves a candidate.
     pub(super) fn learn(&self, generation: u32) -> anyhow::Result<Ended> {
-        let candidates = self.candidates()?;
-        let (has, needs) = (
-            IngestLog::new(self.run.store()).len()?,
-            candidates.last().map_or(0, |candidate| candidate.entries),
-        );
+        self.check_entries()?;
+        let entries = keiko_trainer::ingest_pending(self.run.store())?;
+        let mut trainer = self.open_trainer()?;
+        match self.train(&mut trainer, generation, entries, &[])? {
+            Generation::Finished(_) => Ok(Ended::Complete),
+            Generation::Stopped => Ok(Ended::Stopped),
+            Generation::Waiting if generation == 0 => bail!(NO_FIRST_STEP),
+            Generation::Waiting => bail!(
+                "the games of generation {generation} allow no step of training: raise replay.max_uses_per_row, or \
+                 lower trainer.batch_rows"
+            ),
+        }
+    }
+
+    /// Makes sure that the ingest log has what the candidates were trained on.
+    pub(super) fn check_entries(&self) -> anyhow::Result<()> {
+        let has = IngestLog::new(self.run.store()).len()?;
+        let needs = self.candidates()?.last().map_or(0, |candidate| candidate.entries);
         if has < needs {
             bail!("entry {has} of ingest is missing: the newest candidate was trained on it");
         }
-        let entries = keiko_trainer::ingest_pending(self.run.store())?;
+        Ok(())
+    }
+
+    /// A trainer that goes on from the newest checkpoint.
+    pub(super) fn open_trainer(&self) -> anyhow::Result<Trainer<'_>> {
+        let mut board = self.board()?;
+        let mut watch = |event: &Event| {
+            board.record(event);
+            if let Event::DamagedCheckpoint(damaged) = event {
+                let (name, problem) = (&damaged.checkpoint, &damaged.problem);
+                self.console
+                    .line(&format!("checkpoint {name} is damaged ({problem}): using an older one"));
+            }
+        };
+        Ok(Trainer::open(self.run.store(), self.run.training()?, &mut watch)?)
+    }
+
+    /// Trains the candidate of a generation, which is that of the first `entries` entries of the ingest log. The `figures`
+    /// stand beside the time it takes.
+    pub(super) fn train(
+        &self,
+        trainer: &mut Trainer<'_>,
+        generation: u32,
+        entries: u32,
+        figures: &[(&str, f64)],
+    ) -> anyhow::Result<Generation> {
         let mut board = self.board()?;
         let mut watcher = Watcher {
             display: self.display("training", generation, 0),
@@ -35,15 +77,9 @@ impl Pipeline<'_> {
         let mut watch = |event: &Event| {
             board.record(event);
             watcher.see(event);
-            if let Event::DamagedCheckpoint(damaged) = event {
-                let (name, problem) = (&damaged.checkpoint, &damaged.problem);
-                self.console
-                    .line(&format!("checkpoint {name} is damaged ({problem}): using an older one"));
-            }
         };
-        let mut trainer = Trainer::open(self.run.store(), self.run.training()?, &mut watch)?;
         // After a fall back to an older checkpoint, what was trained since is trained again, as it was.
-        let before = candidates.into_iter().map(|candidate| candidate.entries);
+        let before = self.candidates()?.into_iter().map(|candidate| candidate.entries);
         let generations: Vec<u32> = before.filter(|&e| e >= trainer.entries()).collect();
         let mut trained = Generation::Waiting;
         for entries in generations.into_iter().filter(|&e| e < entries).chain([entries]) {
@@ -55,26 +91,14 @@ impl Pipeline<'_> {
                 break;
             }
         }
-        match trained {
-            Generation::Finished(candidate) => {
-                self.plot_games(&mut board, generation, candidate.step)?;
-                let uses = candidate.rows as f64 / watcher.rows.max(1) as f64;
-                board.scalars(candidate.step, "window", &[("uses_per_row", uses)]);
-                self.time("learn", generation, watcher.display.elapsed(), &[])?;
-                watcher.finish(&candidate);
-                Ok(Ended::Complete)
-            }
-            Generation::Stopped => Ok(Ended::Stopped),
-            Generation::Waiting if generation == 0 => bail!(
-                "the games of generation 0 allow no step of training: lower replay.window.min_rows or \
-                 trainer.batch_rows, or start a new run with more first_generation.games or a lower \
-                 first_generation.fast_probability"
-            ),
-            Generation::Waiting => bail!(
-                "the games of generation {generation} allow no step of training: raise replay.max_uses_per_row, or \
-                 lower trainer.batch_rows"
-            ),
+        if let Generation::Finished(candidate) = &trained {
+            self.plot_games(&mut board, generation, candidate.step)?;
+            let uses = candidate.rows as f64 / watcher.rows.max(1) as f64;
+            board.scalars(candidate.step, "window", &[("uses_per_row", uses)]);
+            self.time("learn", generation, watcher.display.elapsed(), figures)?;
+            watcher.finish(candidate);
         }
+        Ok(trained)
     }
 
     /// Curves of the games that were trained on.

@@ -17,6 +17,9 @@ use serde::Serialize;
 use super::Pipeline;
 use super::games::Games;
 
+/// What the line of a verdict begins with, and nothing else does.
+const VERDICT: &str = "{\"event\":\"verdict\"";
+
 /// A line about a judged candidate.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -115,12 +118,32 @@ impl Pipeline<'_> {
         Ok(held_out)
     }
 
-    /// Appends the lines of the newest judged candidate, as far as they are not there.
+    /// How many candidates have the line of their verdict.
+    pub(super) fn verdicts_noted(&self) -> anyhow::Result<u32> {
+        Ok(self.metrics_text()?.matches(VERDICT).count() as u32)
+    }
+
+    /// Appends the lines of judged candidates after the first `noted`, and says how many have theirs now. In `async` mode
+    /// the learner does so between two generations: the file has one writer.
+    pub(super) fn add_verdicts(&self, mut noted: u32) -> anyhow::Result<u32> {
+        for candidate in self.candidates()?.iter().skip(noted as usize) {
+            let Some(verdict) = self.verdict(&candidate.model)? else { break };
+            self.run.store().append(METRICS, &self.lines(candidate, &verdict)?)?;
+            noted += 1;
+        }
+        Ok(noted)
+    }
+
+    /// Appends the lines of the newest judged candidate, as far as they are not there. Not in `async` mode: see
+    /// [`add_verdicts`](Self::add_verdicts).
     pub(super) fn complete_metrics(&self) -> anyhow::Result<()> {
+        if self.run.config().pipeline.is_async() {
+            return Ok(());
+        }
         let text = self.metrics_text()?;
         let Some((number, end)) = last_candidate(&text) else { return Ok(()) };
         let after = &text[end..];
-        let is_whole = after.contains("{\"event\":\"verdict\"") && after.ends_with('\n');
+        let is_whole = after.contains(VERDICT) && after.ends_with('\n');
         if is_whole || after.starts_with("{\"event\":\"window\"") {
             return Ok(());
         }

@@ -1,15 +1,18 @@
-//! The games of a generation.
+//! Playing games, and what those of a generation look like.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::bail;
-use keiko_replay::{ShardHeader, UNIFORM};
+use anyhow::{Context as _, bail};
+use keiko_arena::gate::GateMode;
+use keiko_replay::{IngestLog, ShardHeader, UNIFORM};
 use keiko_selfplay::{
-    Event, Generation, PastGames, Plan, PlanError, Progress, Sources, Statistics, Stream,
-    Thresholds,
+    Allowance, Event, Generation, PastGames, Plan, PlanError, Progress, Sources, Statistics,
+    Stream, Thresholds,
 };
 use keiko_store::Sha256;
+use keiko_trainer::event::Candidate;
 
 use super::backend::Evaluator;
 use super::games::Games;
@@ -18,11 +21,33 @@ use crate::config::FirstPlayer;
 use crate::progress::Stage as Display;
 use crate::run::Origin;
 
+/// Games of one stream to play.
+pub(super) struct Stint<'a> {
+    pub(super) stream: String,
+    /// Their settings are those of this generation.
+    pub(super) generation: u32,
+    pub(super) games: Range<u64>,
+    /// Who plays them; none where search plays alone.
+    pub(super) model: Option<String>,
+    /// The stream from whose thresholds its own ones rise.
+    pub(super) previous: Option<String>,
+    /// Which of the games may begin, where that is said only while they are played.
+    pub(super) allowance: Option<&'a Allowance>,
+    /// Asks for an end at once.
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// What became of them.
+pub(super) struct Played {
+    pub(super) progress: Progress,
+    pub(super) ended: Ended,
+}
+
 impl Pipeline<'_> {
-    /// The games of a stream; `model` is the id of who plays them.
-    fn stream(&self, stream: &str, model: &str) -> Stream<'_> {
+    /// The stream of that name; `model` is the id of who plays its games.
+    fn stream(&self, name: &str, model: &str) -> Stream<'_> {
         let header = ShardHeader {
-            stream: stream.to_owned(),
+            stream: name.to_owned(),
             model: model.to_owned(),
             encoding: self.run.config().network.encoding,
             config: Sha256::from_bytes(*self.run.config_sha256().as_bytes()),
@@ -49,6 +74,39 @@ impl Pipeline<'_> {
         if let Some(known) = self.games.borrow().get(&generation) {
             return Ok(known.clone());
         }
+        let (statistics, stream) = if self.run.config().pipeline.is_async() {
+            self.statistics_of_entries(generation)?
+        } else {
+            (self.statistics_of_stream(generation)?, self.run.stream_of(generation))
+        };
+        let games = Games::of(generation, &statistics, &self.thresholds(stream.as_deref())?);
+        self.games.borrow_mut().insert(generation, games.clone());
+        Ok(games)
+    }
+
+    /// The games of the generation of a candidate in `async` mode, and the newest of their streams.
+    fn statistics_of_entries(
+        &self,
+        generation: u32,
+    ) -> anyhow::Result<(Statistics, Option<String>)> {
+        let (candidates, store) = (self.candidates()?, self.run.store());
+        let entries = |generation: u32| candidates.get(generation as usize).map(|it| it.entries);
+        let end =
+            entries(generation).with_context(|| format!("candidate {generation} is not there"))?;
+        let start = generation.checked_sub(1).and_then(entries).unwrap_or(0);
+        let mut shards = Vec::new();
+        for number in start..end {
+            shards.extend(IngestLog::new(store).read(number)?.shards);
+        }
+        let newest = shards.iter().map(|shard| shard.stream.clone()).max();
+        let mut statistics = Statistics::default();
+        for shard in &shards {
+            keiko_selfplay::add_statistics_of(store, &shard.key, &mut statistics)?;
+        }
+        Ok((statistics, newest))
+    }
+
+    fn statistics_of_stream(&self, generation: u32) -> anyhow::Result<Statistics> {
         let missing = self.missing_shards(generation)?;
         if missing > 0 {
             let stream = self.run.stream_of(generation).unwrap_or_default();
@@ -60,9 +118,7 @@ impl Pipeline<'_> {
         for stream in self.streams_of(generation) {
             self.stream(&stream, UNIFORM).add_statistics(&mut statistics)?;
         }
-        let games = Games::of(generation, &statistics, &self.thresholds(generation)?);
-        self.games.borrow_mut().insert(generation, games.clone());
-        Ok(games)
+        Ok(statistics)
     }
 
     /// The streams whose games a generation learns from first.
@@ -75,22 +131,21 @@ impl Pipeline<'_> {
         }
     }
 
-    /// When sides resigned in a generation. One that an older program played had the thresholds of the settings.
-    fn thresholds(&self, generation: u32) -> anyhow::Result<Thresholds> {
-        let stream = self.run.stream_of(generation);
+    /// When sides resigned in a stream. One that an older program played had the thresholds of the settings.
+    fn thresholds(&self, stream: Option<&str>) -> anyhow::Result<Thresholds> {
         let plan =
-            stream.map(|stream| Plan::stored(self.run.store(), &stream)).transpose()?.flatten();
+            stream.map(|stream| Plan::stored(self.run.store(), stream)).transpose()?.flatten();
         let threshold = self.run.config().selfplay.resignation.threshold;
         Ok(plan.map_or(Thresholds::all(threshold), |plan| plan.thresholds))
     }
 
-    /// What the games of a generation begin from and when sides resign, fixed before the first of them begins.
-    fn plan(&self, generation: u32, name: &str) -> anyhow::Result<(Sources, Thresholds)> {
+    /// What the games of a stream begin from and when sides resign, fixed before the first of them begins.
+    fn plan(&self, stint: &Stint<'_>) -> anyhow::Result<(Sources, Thresholds)> {
         let (config, store) = (self.run.config(), self.run.store());
-        let settings = config.selfplay_of(generation);
+        let settings = config.selfplay_of(stint.generation);
         let (book, sha256) = config.read_book()?.unzip();
-        let previous = generation.checked_sub(1).and_then(|previous| self.run.stream_of(previous));
-        let plan = Plan::of_stream(store, name, previous.as_deref(), &settings, sha256).map_err(
+        let previous = stint.previous.as_deref();
+        let plan = Plan::of_stream(store, &stint.stream, previous, &settings, sha256).map_err(
             |error| match error {
                 PlanError::Book { .. } => {
                     let file = format!("selfplay.starts.book_file {}", settings.starts.book_file);
@@ -110,64 +165,74 @@ impl Pipeline<'_> {
     /// Plays the missing games of a generation.
     pub(super) fn play_games(&self, generation: u32) -> anyhow::Result<Ended> {
         let config = self.run.config();
-        let Some(name) = self.run.stream_of(generation) else { return self.copy_games() };
-        let encoding = config.network.encoding;
-        let (model, evaluator) = match self.player(generation)? {
-            Some(sha256) => {
-                let model = self.run.model(&sha256)?;
-                (sha256, Evaluator::net(&model, config.inference))
-            }
-            None => (UNIFORM.to_owned(), Evaluator::Uniform(encoding)),
-        };
-        let mut stream = self.stream(&name, &model);
-        let published = stream.published()?;
-        let (sources, thresholds) = self.plan(generation, &name)?;
+        let Some(stream) = self.run.stream_of(generation) else { return self.copy_games() };
         let games = config.games_of(generation);
-        let there = published.len() as u64 * u64::from(config.selfplay.shard_max_games);
+        let there = self.stream(&stream, UNIFORM).published()?.len() as u64
+            * u64::from(config.selfplay.shard_max_games);
         let mut display = self.display("self-play", generation, games.saturating_sub(there));
+        let stint = Stint {
+            stream,
+            generation,
+            games: 0..games,
+            model: self.player(generation, self.candidates()?.last())?,
+            previous: generation.checked_sub(1).and_then(|previous| self.run.stream_of(previous)),
+            allowance: None,
+            stop: self.stop,
+        };
+        let played = self.play(&stint, &mut |progress| {
+            display.update(progress.games, &rates(&display, progress));
+        })?;
+        let text = format!("generation {generation}: {}", self.describe_games(&played, &display));
+        self.note_games(generation, &played, &display, &[])?;
+        display.finish(&text);
+        Ok(played.ended)
+    }
+
+    /// Plays games until they are all played or a stop is asked for.
+    pub(super) fn play(
+        &self,
+        stint: &Stint<'_>,
+        watch: &mut dyn FnMut(Progress),
+    ) -> anyhow::Result<Played> {
+        let config = self.run.config();
+        let (model, evaluator) = match &stint.model {
+            Some(sha256) => {
+                let model = self.run.model(sha256)?;
+                (sha256.as_str(), Evaluator::net(&model, &config.inference))
+            }
+            None => (UNIFORM, Evaluator::Uniform(config.network.encoding)),
+        };
+        let mut stream = self.stream(&stint.stream, model);
+        let published = stream.published()?;
+        let (sources, thresholds) = self.plan(stint)?;
         let mut last = Progress::default();
         let report = keiko_selfplay::generate(
             &Generation {
-                stream: &name,
-                games: 0..games,
+                stream: &stint.stream,
+                games: stint.games.clone(),
+                allowance: stint.allowance,
                 run_seed: config.seed,
-                model: &model,
+                model,
                 rules: config.rules.rules(),
                 draw_values: config.rules.draw_values(),
-                settings: &config.selfplay_of(generation),
+                settings: &config.selfplay_of(stint.generation),
                 search: &config.search,
                 sources: &sources,
                 thresholds,
                 published: &published,
             },
-            &|_| evaluator.open(),
+            &|worker| evaluator.open(worker),
             &mut stream,
             &mut |event| {
                 if let Event::Progress(progress) = event {
                     last = progress;
-                    display.update(progress.games, &rates(&display, progress));
+                    watch(progress);
                 }
             },
-            self.stop,
+            stint.stop,
         )?;
-        let shape = config.selfplay.batch_shape;
-        let text = format!(
-            "generation {generation}: {} games, {}, batches {:.0} % full",
-            last.games,
-            rates(&display, last),
-            100.0 * fill(last, shape)
-        );
-        let seconds = display.elapsed().as_secs_f64().max(0.001);
-        let figures = [
-            ("games_per_second", last.games as f64 / seconds),
-            ("evaluations_per_second", last.evaluations as f64 / seconds),
-            ("batch_fill", fill(last, shape)),
-        ];
-        self.time("selfplay", generation, display.elapsed(), &figures)?;
-        let step = self.candidates()?.last().map_or(0, |candidate| candidate.step);
-        self.board()?.scalars(step, "selfplay", &figures);
-        display.finish(&text);
-        Ok(if report.stopped { Ended::Stopped } else { Ended::Complete })
+        let ended = if report.stopped { Ended::Stopped } else { Ended::Complete };
+        Ok(Played { progress: last, ended })
     }
 
     /// Copies the games of the run that this one branched off from, those that are still missing.
@@ -191,15 +256,54 @@ impl Pipeline<'_> {
         Ok(Ended::Complete)
     }
 
-    /// The model that plays a generation's games; none where search plays alone.
-    fn player(&self, generation: u32) -> anyhow::Result<Option<String>> {
+    /// Games that were played, in words.
+    pub(super) fn describe_games(&self, played: &Played, display: &Display) -> String {
+        let full = 100.0 * self.fill(played.progress);
+        let (games, rates) = (played.progress.games, rates(display, played.progress));
+        format!("{games} games, {rates}, batches {full:.0} % full")
+    }
+
+    /// Notes how fast games were played, and more `figures`.
+    pub(super) fn note_games(
+        &self,
+        generation: u32,
+        played: &Played,
+        display: &Display,
+        figures: &[(&str, f64)],
+    ) -> anyhow::Result<()> {
+        let progress = played.progress;
+        let seconds = display.elapsed().as_secs_f64().max(0.001);
+        let mut all = vec![
+            ("games_per_second", progress.games as f64 / seconds),
+            ("evaluations_per_second", progress.evaluations as f64 / seconds),
+            ("batch_fill", self.fill(progress)),
+        ];
+        all.extend(figures);
+        self.time("selfplay", generation, display.elapsed(), &all)?;
+        let step = self.candidates()?.last().map_or(0, |candidate| candidate.step);
+        self.board()?.scalars(step, "selfplay", &all);
+        Ok(())
+    }
+
+    /// The share of the batches' rows that were positions, 0 to 1; the rest was padding.
+    fn fill(&self, progress: Progress) -> f64 {
+        let rows = progress.batches.max(1) * self.run.config().selfplay.batch_shape as u64;
+        progress.evaluations as f64 / rows as f64
+    }
+
+    /// The model that plays a generation's games, when `newest` is the newest candidate; none where search plays alone.
+    pub(super) fn player(
+        &self,
+        generation: u32,
+        newest: Option<&Candidate>,
+    ) -> anyhow::Result<Option<String>> {
         let config = self.run.config();
         if generation == 0 && config.first_generation.player == FirstPlayer::Uniform {
             return Ok(None);
         }
         let newest = match config.gate.mode {
-            keiko_arena::gate::GateMode::Soft => self.candidates()?.pop().map(|c| c.model),
-            keiko_arena::gate::GateMode::Strict => None,
+            GateMode::Soft => newest.map(|candidate| candidate.model.clone()),
+            GateMode::Strict => None,
         };
         match newest {
             Some(model) => Ok(Some(model)),
@@ -209,7 +313,7 @@ impl Pipeline<'_> {
 }
 
 /// Plies and evaluations a second.
-fn rates(display: &Display, progress: Progress) -> String {
+pub(super) fn rates(display: &Display, progress: Progress) -> String {
     let seconds = display.elapsed().as_secs_f64().max(0.001);
     format!(
         "{} plies, {:.0} plies/s, {:.0} evaluations/s",
@@ -217,9 +321,4 @@ fn rates(display: &Display, progress: Progress) -> String {
         progress.plies as f64 / seconds,
         progress.evaluations as f64 / seconds,
     )
-}
-
-/// The share of the batches' rows that were positions, 0 to 1; the rest was padding.
-fn fill(progress: Progress, shape: usize) -> f64 {
-    progress.evaluations as f64 / (progress.batches.max(1) * shape as u64) as f64
 }

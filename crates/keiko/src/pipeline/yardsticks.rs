@@ -35,7 +35,7 @@ impl Pipeline<'_> {
         let suite = Suite::new(config.rules.rules());
         let shape = config.gate.group.batch_shape;
         let draw_values = config.rules.draw_values();
-        let taken = yardstick::measure(&mut net.open()?, &suite, shape, draw_values)?;
+        let taken = yardstick::measure(&mut net.open(0)?, &suite, shape, draw_values)?;
         self.run.store().put_new(&key(model), taken.to_toml().as_bytes())?;
         self.time("yardsticks", generation, started.elapsed(), &[])?;
         Ok(taken)

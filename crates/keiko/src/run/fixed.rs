@@ -7,8 +7,9 @@ use crate::config::RunConfig;
 
 /// Keys that the games and nets of a run depend on; they stay as they were. A shard's number says which
 /// games it holds only together with the size of shards, and a checkpoint is of one optimiser.
-const FIXED: [&str; 6] = [
+const FIXED: [&str; 7] = [
     "seed",
+    "pipeline.mode",
     "rules",
     "network",
     "first_generation",

@@ -101,7 +101,11 @@ impl Worker<'_> {
             }
         }
         table.busy = activity == Activity::Busy;
-        Ok(if activity == Activity::Finished { Turn::Finished } else { Turn::Played })
+        Ok(match activity {
+            Activity::Busy => Turn::Played,
+            Activity::Waiting => Turn::Paused,
+            Activity::Finished => Turn::Finished,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use keiko_replay::GameRecord;
 
 use super::{Counters, GenerateError, Generation, Report, Watermark};
 use crate::director::Indices;
-use crate::{Event, ShardSink};
+use crate::{Allowance, Event, ShardSink};
 
 /// How often progress is reported while no game ends.
 const TICK: Duration = Duration::from_millis(200);
@@ -21,16 +21,18 @@ pub(super) struct Writer<'a> {
     /// The games of the shard that is being filled.
     shard: Vec<GameRecord>,
     report: Report,
+    allowance: Option<&'a Allowance>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(generation: &Generation<'_>, sink: &'a mut dyn ShardSink) -> Self {
+    pub(super) fn new(generation: &Generation<'a>, sink: &'a mut dyn ShardSink) -> Self {
         Self {
             sink,
             expected: generation.indices(0, 1),
             early: BTreeMap::new(),
             shard: Vec::new(),
             report: Report::default(),
+            allowance: generation.allowance,
         }
     }
 
@@ -59,7 +61,15 @@ impl<'a> Writer<'a> {
             }
             observe(Event::Progress(counters.read()));
         }
-        self.report.stopped = self.expected.peek().is_some();
+        let next = self.expected.peek();
+        self.report.stopped = match self.allowance {
+            Some(allowance) => next.is_some_and(|next| next < allowance.begun()),
+            None => next.is_some(),
+        };
+        if self.allowance.is_some() && !self.shard.is_empty() {
+            let before = next.map_or(0, |next| next - 1);
+            self.publish(self.expected.shard_of(before), observe)?;
+        }
         Ok(self.report)
     }
 

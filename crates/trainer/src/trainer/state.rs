@@ -99,6 +99,11 @@ impl<'s> State<'s> {
         Ok(Self { store, setup, epoch, learner, progress, saved: None })
     }
 
+    /// Fails if another learner has taken over.
+    pub(crate) fn check_claim(&self) -> Result<(), TrainError> {
+        self.epoch.check(self.store)
+    }
+
     /// Begins the generation of `entries`.
     pub(crate) fn begin(&mut self, entries: u32) {
         self.progress.entries = entries;

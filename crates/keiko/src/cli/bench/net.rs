@@ -52,9 +52,7 @@ impl Net {
     /// Makes backends of LibTorch as the demonstration asks for.
     pub(super) fn torch(&self) -> anyhow::Result<TorchNet> {
         let architecture = self.architecture()?;
-        let section = demo()?.inference;
-        let (device, precision, threads) = (section.device, section.precision, section.threads);
-        let options = TorchOptions { device, precision, threads };
+        let options = demo()?.inference.options(0);
         Ok(TorchNet { folded: Self::folded(&architecture), architecture, options })
     }
 

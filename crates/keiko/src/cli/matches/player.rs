@@ -32,7 +32,7 @@ impl Player {
     pub(super) fn named(
         run: Option<&Run>,
         name: &str,
-        inference: InferenceSection,
+        inference: &InferenceSection,
     ) -> anyhow::Result<Self> {
         if let Some(player) = Reference::ALL.into_iter().find(|it| it.name() == name) {
             return Ok(Self { name: name.to_owned(), who: Who::Reference(player) });

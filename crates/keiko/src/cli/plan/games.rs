@@ -36,6 +36,7 @@ impl Games {
         let generation = Generation {
             stream: "plan",
             games: 0..u64::from(GAMES),
+            allowance: None,
             run_seed: config.seed,
             model: UNIFORM,
             rules: config.rules.rules(),

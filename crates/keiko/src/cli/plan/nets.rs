@@ -83,7 +83,7 @@ impl Net {
         Ok(Measured { best_batch, best, configured })
     }
 
-    /// Evaluations a second: on a CPU of as many workers as there are cores for, each with a net of its own; a GPU
+    /// Evaluations a second: on a CPU of as many workers as there are cores for, each with a net of its own; each GPU
     /// is busy with one.
     fn rate(
         &self,
@@ -92,17 +92,20 @@ impl Net {
         batch: usize,
         seconds: f64,
     ) -> anyhow::Result<f64> {
-        let workers = match config.inference.device {
+        let workers = match config.inference.device.of(0) {
             Device::Cpu => {
                 let cores =
                     thread::available_parallelism()?.get() / config.inference.threads.max(1);
                 config.selfplay.workers.clamp(1, cores.max(1))
             }
-            Device::Cuda(_) => 1,
+            Device::Cuda(_) => config.inference.device.all().len(),
         };
         thread::scope(|scope| {
             let threads: Vec<_> = (0..workers)
-                .map(|_| scope.spawn(|| self.rate_of_one(folded, config, batch, seconds)))
+                .map(|worker| {
+                    let options = config.inference.options(worker);
+                    scope.spawn(move || self.rate_of_one(folded, options, batch, seconds))
+                })
                 .collect();
             let mut rate = 0.0;
             for thread in threads {
@@ -115,13 +118,10 @@ impl Net {
     fn rate_of_one(
         &self,
         folded: &Folded,
-        config: &RunConfig,
+        options: TorchOptions,
         batch: usize,
         seconds: f64,
     ) -> anyhow::Result<f64> {
-        let section = config.inference;
-        let (device, precision, threads) = (section.device, section.precision, section.threads);
-        let options = TorchOptions { device, precision, threads };
         let mut backend = TorchBackend::new(&self.architecture, folded, options)?;
         let mut request = first_positions(&backend, batch);
         // The first calls choose kernels and take memory.

@@ -5,14 +5,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use keiko_store::{Store, lock_owner};
+use keiko_store::Store;
 use serde::Serialize;
 
 use super::Health;
 use crate::pipeline::{Pipeline, Stage};
 use crate::progress::Console;
 use crate::pulse::{self, Beat};
-use crate::run::{LOCK, Run, Usage};
+use crate::run::{Run, Usage, at_work, owner};
 
 /// A heartbeat older than this, in seconds, is none.
 const MAX_BEAT_AGE: u64 = 60;
@@ -41,6 +41,8 @@ pub(super) struct State {
     pub(super) generations: u32,
     /// Whether a process goes on with it.
     pub(super) running: bool,
+    /// Who is at work in it in `async` mode.
+    pub(super) at_work: Vec<AtWork>,
     /// The newest heartbeat.
     pub(super) beat: Option<Beat>,
     /// Its age.
@@ -63,6 +65,19 @@ pub(super) struct State {
     pub(super) problems: Vec<Problem>,
 }
 
+/// One who plays games, learns or judges in a run in `async` mode.
+#[derive(Debug, Serialize)]
+pub(super) struct AtWork {
+    /// The name of the heartbeat: `learn`, `gate`, `selfplay-0` and so on.
+    pub(super) name: String,
+    /// The process, such as `pid 4711`.
+    pub(super) owner: String,
+    /// The heartbeat.
+    pub(super) beat: Option<Beat>,
+    /// Its age.
+    pub(super) beat_age: Option<u64>,
+}
+
 /// Something that is not as it should be.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Problem {
@@ -81,7 +96,9 @@ impl State {
         let run = Run::look(dir)?;
         let stop = AtomicBool::new(false);
         let next = Pipeline::look(&run, Console::new(), &stop).next()?;
-        let owner = lock_owner(dir, LOCK)?;
+        let is_async = run.config().pipeline.is_async();
+        let at_work = if is_async { at_work_in(&run)? } else { Vec::new() };
+        let owner = owner(dir)?.or_else(|| at_work.first().map(|it| it.owner.clone()));
         let beat = newest_beat(run.store())?;
         let beat_age = beat.as_ref().map(|beat| pulse::now().saturating_sub(beat.beat));
         let checkpoint = newest_checkpoint(run.store())?;
@@ -106,10 +123,14 @@ impl State {
             dir,
             done: next == Stage::Done,
             owner: owner.as_deref(),
-            beat: beat.as_ref(),
-            beat_age,
+            // In `async` mode each has its own.
+            beat: beat.as_ref().filter(|_| at_work.is_empty()),
+            beat_age: beat_age.filter(|_| at_work.is_empty()),
             hours_left,
         });
+        if is_async && owner.is_some() && next != Stage::Done {
+            problems.extend(problems_at_work(dir, &at_work));
+        }
         problems.sort_by_key(|problem| std::cmp::Reverse(problem.health));
         let health = problems.first().map_or(Health::Fine, |problem| problem.health);
         Ok(Self {
@@ -119,6 +140,7 @@ impl State {
             generation,
             generations: run.config().generations,
             running,
+            at_work,
             beat,
             beat_age,
             checkpoint_age,
@@ -185,6 +207,43 @@ fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     found
 }
 
+/// Those at work in a run in `async` mode, with their heartbeats.
+fn at_work_in(run: &Run) -> anyhow::Result<Vec<AtWork>> {
+    let look = |(name, owner): (String, String)| {
+        let key = pulse::key(&name);
+        let bytes = run.store().exists(&key)?.then(|| run.store().get(&key)).transpose()?;
+        let beat: Option<Beat> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let beat_age = beat.as_ref().map(|beat| pulse::now().saturating_sub(beat.beat));
+        Ok(AtWork { name, owner, beat, beat_age })
+    };
+    at_work(run.dir())?.into_iter().map(look).collect()
+}
+
+/// What is wrong with each of them, and who is missing.
+fn problems_at_work(dir: &Path, at_work: &[AtWork]) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for AtWork { name, owner, beat, beat_age } in at_work {
+        let owner = format!("{name} ({owner})");
+        found.extend(problems(&Facts {
+            dir,
+            done: false,
+            owner: Some(&owner),
+            beat: beat.as_ref(),
+            beat_age: *beat_age,
+            hours_left: None,
+        }));
+    }
+    for (command, what) in
+        [("learn", "learns"), ("gate", "judges candidates"), ("selfplay", "plays games")]
+    {
+        if !at_work.iter().any(|it| it.name.starts_with(command)) {
+            let text = format!("nobody {what}: `keiko {command} --run {}` does", dir.display());
+            found.push(Problem { health: Health::Attention, text });
+        }
+    }
+    found
+}
+
 /// The newest of the heartbeats of all commands.
 fn newest_beat(store: &dyn Store) -> anyhow::Result<Option<Beat>> {
     let mut newest: Option<Beat> = None;
@@ -238,6 +297,26 @@ mod tests {
     fn a_run_at_work_has_no_problem_and_neither_has_one_that_is_done() {
         assert_eq!(found(|_| (), &beat()), []);
         assert_eq!(found(|facts| (facts.owner, facts.done) = (None, true), &beat()), []);
+    }
+
+    #[test]
+    fn of_those_at_work_at_once_each_is_looked_at_and_who_is_missing_is_named() {
+        let at_work = |name: &str, beat_age| AtWork {
+            name: name.to_owned(),
+            owner: "pid 7".to_owned(),
+            beat: Some(beat()),
+            beat_age: Some(beat_age),
+        };
+        let all = ["learn", "gate", "selfplay-0", "selfplay-3"].map(|name| at_work(name, 3));
+        assert_eq!(problems_at_work(Path::new("r"), &all), []);
+        let hangs =
+            problems_at_work(Path::new("r"), &[at_work("learn", 3), at_work("selfplay-1", 61)]);
+        let texts: Vec<&str> = hangs.iter().map(|problem| problem.text.as_str()).collect();
+        let [hangs, missing] = texts[..] else { panic!("{texts:?}") };
+        assert!(
+            hangs.starts_with("selfplay-1 (pid 7) holds the run") && hangs.ends_with("it hangs")
+        );
+        assert_eq!(missing, "nobody judges candidates: `keiko gate --run r` does");
     }
 
     #[test]

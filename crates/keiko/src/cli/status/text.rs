@@ -3,16 +3,16 @@
 use std::fmt::Write as _;
 
 use super::Health;
-use super::state::State;
+use super::state::{AtWork, State};
 use crate::progress::clock_of;
-use crate::pulse::now;
+use crate::pulse::{Work, now};
 
 /// One line a fact.
 pub(super) fn of(state: &State) -> String {
     let mut text = String::new();
     let mut line = |name: &str, words: &str| {
         // Text has room for more text.
-        let _ = writeln!(text, "{name:<11}{words}");
+        let _ = writeln!(text, "{name:<10} {words}");
     };
     let where_ = match state.generation {
         Some(generation) => format!("generation {} of {}", generation + 1, state.generations),
@@ -21,6 +21,9 @@ pub(super) fn of(state: &State) -> String {
     line("run", &format!("{}, {where_}", state.run));
     line("stage", &stage(state));
     line("process", &process(state));
+    for it in &state.at_work {
+        line(&it.name, &at_work(it));
+    }
     line("checkpoint", &checkpoint(state));
     line("champion", &state.champion);
     line("disk", &disk(state));
@@ -32,13 +35,25 @@ pub(super) fn of(state: &State) -> String {
 }
 
 fn stage(state: &State) -> String {
-    let work = state.beat.as_ref().filter(|_| state.running).and_then(|beat| beat.work.as_ref());
-    let Some(work) = work else {
-        return match state.next {
-            "done" => "done".to_owned(),
-            next => format!("waits for {next}"),
-        };
+    let beat = state.beat.as_ref().filter(|_| state.running);
+    match (beat.and_then(|beat| beat.work.as_ref()), state.next) {
+        _ if !state.at_work.is_empty() => "self-play, training and gate at once".to_owned(),
+        (Some(work), _) => described(work),
+        (None, "done") => "done".to_owned(),
+        (None, next) => format!("waits for {next}"),
+    }
+}
+
+/// Somebody at work in a run in which all goes on at once.
+fn at_work(it: &AtWork) -> String {
+    let Some((beat, age)) = it.beat.as_ref().zip(it.beat_age) else {
+        return format!("{} has begun", it.owner);
     };
+    let work = beat.work.as_ref().map_or_else(|| "begins".to_owned(), described);
+    format!("{work} ({} on {}, heartbeat {} ago)", it.owner, beat.host, clock_of(age))
+}
+
+fn described(work: &Work) -> String {
     let of = if work.total > 0 { format!("/{}", work.total) } else { String::new() };
     let (since, moved) = (now().saturating_sub(work.since), now().saturating_sub(work.moved));
     format!(

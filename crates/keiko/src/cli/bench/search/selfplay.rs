@@ -37,6 +37,7 @@ pub(super) fn play(
     let generation = Generation {
         stream: "bench",
         games: 0..1 << 40,
+        allowance: None,
         run_seed: config.seed,
         model: UNIFORM,
         rules: config.rules.rules(),
