@@ -89,6 +89,13 @@ pub fn label(mv: Move, side_to_move: Color) -> u16 {
     plain + u16::from(mv.is_promotion()) * (DIRECTIONS * 81) as u16
 }
 
+/// The label of the same class of move to the opposite square: a move of the other side as it sees it, to the square as
+/// this side sees it, and back.
+pub fn turned_label(label: u16) -> u16 {
+    let to = label % 81;
+    label - to + (80 - to)
+}
+
 /// The legal move of `position` that has `label`, if there is one. A label of [`LABELS`] or above
 /// has none.
 pub fn move_of_label(label: u16, position: &Position) -> Option<Move> {

@@ -55,7 +55,7 @@ mod unpack;
 pub use context::Context;
 pub use encode::{encode, encode_position};
 pub use id::{EncodingId, PLANES1, PLANES1_BYTES, UnknownEncoding};
-pub use label::{LABELS, label, move_of_label};
+pub use label::{LABELS, label, move_of_label, turned_label};
 pub use mirror::{mirror_label, mirror_row};
 pub use scalar::Scalar;
 pub use unpack::unpack;

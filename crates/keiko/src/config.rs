@@ -367,6 +367,7 @@ mod tests {
         for key in ["adapt", "target_wrong", "min_audited", "audited_games", "step"] {
             resignation.remove(key).expect("the key");
         }
+        older["trainer"].as_table_mut().expect("a section").remove("heads").expect("the section");
         let older = older.to_string();
         assert!(RunConfig::parse(&path, &older).is_err());
         let config = RunConfig::parse_stored(&path, &older).expect("as it was");

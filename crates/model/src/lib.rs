@@ -15,12 +15,16 @@
 //!   -> value:  conv 1x1, norm, act, linear, act, linear     = 3 logits: win, draw, loss
 //! ```
 //!
+//! Training may add heads of its own to the trunk ([`Head`]). Their tensors stand behind a net's in training and in its
+//! checkpoints, and in no model: a net for play is the same with and without them.
+//!
 //! This crate knows nothing of games: positions appear in it as rows of `keiko-encoding`.
 
 mod activation;
 mod architecture;
 mod digest;
 mod folded;
+mod heads;
 mod manifest;
 mod onnx;
 pub mod reference;
@@ -31,6 +35,7 @@ pub use activation::Activation;
 pub use architecture::{Architecture, ArchitectureError, MAX_PARAMETERS};
 pub use digest::{Digest, DigestError};
 pub use folded::{Block, Folded, Gate, Layer, NORM_EPSILON, fold};
+pub use heads::Head;
 pub use manifest::{
     Lineage, MANIFEST_VERSION, Manifest, ManifestError, SelfTest, SelfTestMismatch, Tolerance,
 };

@@ -79,24 +79,25 @@ pub fn tensors(architecture: &Architecture) -> Vec<TensorSpec> {
     list.0
 }
 
+/// A list of tensors that grows.
 #[derive(Default)]
-struct List(Vec<TensorSpec>);
+pub(crate) struct List(pub(crate) Vec<TensorSpec>);
 
 impl List {
-    fn push(&mut self, name: &str, shape: &[usize], role: Role) {
+    pub(crate) fn push(&mut self, name: &str, shape: &[usize], role: Role) {
         self.0.push(TensorSpec { name: name.to_owned(), shape: shape.to_vec(), role });
     }
 
-    fn convolution(&mut self, name: &str, shape: [usize; 4]) {
+    pub(crate) fn convolution(&mut self, name: &str, shape: [usize; 4]) {
         self.push(&format!("{name}.weight"), &shape, Role::Weight);
     }
 
-    fn linear(&mut self, name: &str, shape: [usize; 2]) {
+    pub(crate) fn linear(&mut self, name: &str, shape: [usize; 2]) {
         self.push(&format!("{name}.weight"), &shape, Role::Weight);
         self.push(&format!("{name}.bias"), &shape[..1], Role::Bias);
     }
 
-    fn norm(&mut self, name: &str, channels: usize) {
+    pub(crate) fn norm(&mut self, name: &str, channels: usize) {
         for (part, role) in [
             ("weight", Role::NormScale),
             ("bias", Role::NormShift),

@@ -7,10 +7,10 @@ use tch::Kind;
 use crate::backend::BackendOpenError;
 use crate::folded::FoldedNet;
 use crate::input::Unpacker;
-use crate::loss::{Loss, Targets, slice};
+use crate::loss::{Answers, Loss, Targets, slice};
 use crate::memory::keep_freed;
 use crate::threads::use_threads;
-use crate::{Device, LossSums, TorchError};
+use crate::{Device, LossSums, LossWeights, TorchError};
 
 /// Computes the losses of a net as it will play: folded, in fp32, without batch statistics.
 #[derive(Debug)]
@@ -54,7 +54,8 @@ impl Evaluator {
         let input = self.unpacker.unpack(slice(&batch.rows), batch.rows.nrows())?;
         let output = self.net.net.forward(&input)?;
         let targets = Targets::new(batch, self.device)?;
-        let loss = Loss::new(&output, &self.net.policy_bias, &targets, 1.0)?;
+        let answers = Answers { output: &output, policy_bias: &self.net.policy_bias, heads: &[] };
+        let loss = Loss::new(&answers, &targets, &LossWeights::EVEN)?;
         Ok(loss.read(&loss.objective)?.0)
     }
 }

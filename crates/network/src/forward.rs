@@ -23,7 +23,7 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    fn apply(&self, input: &Tensor) -> Torch<Tensor> {
+    pub(crate) fn apply(&self, input: &Tensor) -> Torch<Tensor> {
         input.f_linear(&self.weight, Some(&self.bias))
     }
 }
@@ -82,6 +82,11 @@ pub(crate) struct Output {
 impl<C: Convolution> Net<C> {
     /// Computes the batch.
     pub(crate) fn forward(&self, input: &Input) -> Torch<Output> {
+        self.answers(&self.trunk(input)?)
+    }
+
+    /// What every head reads, `[rows, channels, 9, 9]`.
+    pub(crate) fn trunk(&self, input: &Input) -> Torch<Tensor> {
         let rows = input.board.size()[0];
         let whole = input
             .whole
@@ -97,19 +102,30 @@ impl<C: Convolution> Net<C> {
             }
             trunk = self.activate(sum.f_add_(&trunk)?)?;
         }
-        let policy = convolve(&trunk, &self.policy, None)?;
-        let value = self.activate(self.value.apply(&trunk, None)?)?;
+        Ok(trunk)
+    }
+
+    /// Policy and value of the trunk's output.
+    pub(crate) fn answers(&self, trunk: &Tensor) -> Torch<Output> {
+        let rows = trunk.size()[0];
+        let policy = convolve(trunk, &self.policy, None)?;
+        let value = self.activate(self.value.apply(trunk, None)?)?;
         let value = value.f_reshape([rows, -1])?.f_to_kind(Kind::Float)?;
         let hidden = self.activate(self.value_hidden.apply(&value)?)?;
         Ok(Output { policy, value: self.value_output.apply(&hidden)? })
     }
 
-    fn activate(&self, mut tensor: Tensor) -> Torch<Tensor> {
-        match self.activation {
-            Activation::Relu => tensor.f_relu_(),
-            // Its gradient needs its input, so it cannot overwrite it.
-            Activation::Swish => tensor.f_silu(),
-        }
+    fn activate(&self, tensor: Tensor) -> Torch<Tensor> {
+        activate(self.activation, tensor)
+    }
+}
+
+/// Applies an activation.
+pub(crate) fn activate(activation: Activation, mut tensor: Tensor) -> Torch<Tensor> {
+    match activation {
+        Activation::Relu => tensor.f_relu_(),
+        // Its gradient needs its input, so it cannot overwrite it.
+        Activation::Swish => tensor.f_silu(),
     }
 }
 

@@ -17,7 +17,7 @@ use self::trained::{Flat, TrainedNet};
 use crate::TorchError;
 use crate::error::Torch;
 use crate::input::Unpacker;
-use crate::loss::{Loss, Targets, slice};
+use crate::loss::{Answers, Loss, Targets, slice};
 use crate::memory::keep_freed;
 use crate::threads::use_threads;
 
@@ -32,7 +32,7 @@ const NORM_MOMENTUM: f64 = 0.1;
 /// A net in training.
 ///
 /// Parameters, their average, the optimiser's moments and the norms' running statistics are one
-/// flat fp32 vector each. So a step of the optimiser is a handful of operations, the whole state is
+/// flat fp32 vector each, those of the auxiliary heads at its end. So a step of the optimiser is a handful of operations, the whole state is
 /// a few vectors ([`Self::state`]), and a learner restored from it goes on as if it had never
 /// stopped, bit for bit on the same machine with the same number of threads.
 #[derive(Debug)]
@@ -69,8 +69,9 @@ impl Learner {
         device.open()?;
         keep_freed();
         use_threads(options.threads);
-        let layout = Layout::new(architecture);
-        let (parameters, statistics) = layout.flatten(weights)?;
+        let layout = Layout::new(architecture, &options.loss_weights.heads.heads());
+        let heads = layout.heads.iter().flat_map(|it| it.initial(architecture, options.head_seed));
+        let (parameters, statistics) = layout.flatten(weights, &heads.collect())?;
         let prepare = || -> Torch<Self> {
             let load = |values: &[f32]| Tensor::f_from_slice(values)?.f_to_device(device.torch());
             let parameters = load(&parameters)?;
@@ -129,7 +130,7 @@ impl Learner {
         let _guard = tch::no_grad_guard();
         let norm = gradient.f_norm().map_err(TorchError::from)?;
         let (sums, gradient_norm) = loss.read(&norm).map_err(TorchError::from)?;
-        let losses = sums.losses(self.options.value_loss_weight);
+        let losses = sums.losses(&self.options.loss_weights);
         if !(losses.total.is_finite() && gradient_norm.is_finite()) {
             return Err(StepError::NotFinite { losses, gradient_norm });
         }
@@ -146,9 +147,13 @@ impl Learner {
         };
         let net = TrainedNet::new(&self.architecture, &self.layout, &flat, kind)?;
         let input = self.unpacker.unpack(slice(&batch.rows), batch.rows.nrows())?;
-        let output = net.net.forward(&input)?;
+        let trunk = net.net.trunk(&input)?;
+        let output = net.net.answers(&trunk)?;
         let targets = Targets::new(batch, self.options.device)?;
-        Loss::new(&output, &net.policy_bias, &targets, self.options.value_loss_weight)
+        let heads = net.heads.iter().map(|(head, layers)| layers.loss(*head, &trunk, &targets));
+        let heads: Vec<_> = heads.filter_map(Torch::transpose).collect::<Torch<_>>()?;
+        let answers = Answers { output: &output, policy_bias: &net.policy_bias, heads: &heads };
+        Loss::new(&answers, &targets, &self.options.loss_weights)
     }
 
     fn update(&mut self, mut gradient: Tensor, norm: f32, learning_rate: f64) -> Torch<()> {
@@ -171,7 +176,7 @@ impl Learner {
         Ok(())
     }
 
-    /// The weights as trained, with the running statistics of their norms.
+    /// The weights of the net for play as trained, with the running statistics of their norms.
     ///
     /// # Errors
     ///

@@ -1,29 +1,33 @@
 //! What a net's answers cost against a batch's targets.
 
 use keiko_encoding::LABELS;
+use keiko_model::Head;
 use keiko_replay::Batch;
 use tch::{Kind, Tensor};
 
 use crate::Device;
 use crate::error::Torch;
 use crate::forward::Output;
+use crate::heads::{AheadTargets, HeadLoss};
 use crate::input::{size, sizes};
-use crate::losses::LossSums;
+use crate::losses::{HeadSum, LossSums, LossWeights, PerHead};
 
 /// A batch's targets on a device, all fp32.
 #[derive(Debug)]
 pub(crate) struct Targets {
     /// `[rows, 2187]`, each row sums to 1.
-    policy: Tensor,
+    pub(crate) policy: Tensor,
     /// `[rows, 2187]`: added to the logits it leaves those of legal moves as they are and makes all
     /// others so small that their share is 0.
-    mask: Tensor,
+    pub(crate) mask: Tensor,
     /// `[rows, 3]`, each row sums to 1.
     wdl: Tensor,
     /// `[rows]`.
-    policy_weight: Tensor,
+    pub(crate) policy_weight: Tensor,
     /// `[rows]`.
     value_weight: Tensor,
+    /// What came after the rows, where the batch says so.
+    pub(crate) ahead: Option<AheadTargets>,
 }
 
 impl Targets {
@@ -36,6 +40,7 @@ impl Targets {
             wdl: load(slice(&batch.wdl))?.f_reshape(sizes([rows, 3]))?,
             policy_weight: load(slice(&batch.policy_weight))?,
             value_weight: load(slice(&batch.value_weight))?,
+            ahead: batch.ahead.as_ref().map(|it| AheadTargets::new(it, load)).transpose()?,
         })
     }
 }
@@ -54,31 +59,51 @@ pub(crate) fn slice<T, D: ndarray::Dimension>(array: &ndarray::Array<T, D>) -> &
     array.as_slice().expect("batches are made in standard layout")
 }
 
+/// What a net says about a batch.
+#[derive(Debug)]
+pub(crate) struct Answers<'a> {
+    pub(crate) output: &'a Output,
+    /// `[2187]`, fp32.
+    pub(crate) policy_bias: &'a Tensor,
+    /// What its auxiliary heads say, against their targets.
+    pub(crate) heads: &'a [HeadLoss],
+}
+
+/// `[rows, 2187]` logits, fp32, of a policy head's convolution and the bias of its labels.
+pub(crate) fn policy_logits(convolved: &Tensor, bias: &Tensor) -> Torch<Tensor> {
+    let rows = convolved.size()[0];
+    convolved.f_to_kind(Kind::Float)?.f_reshape([rows, size(LABELS)])?.f_add(bias)
+}
+
 /// The loss of a batch on its device.
 #[derive(Debug)]
 pub(crate) struct Loss {
-    /// What training makes smaller: the mean over all rows of the weighted cross entropies, the
-    /// value's times the factor given. A row of weight 0 counts as a row and adds nothing.
+    /// What training makes smaller: the mean over all rows of the weighted losses, each times its share.
+    /// A row of weight 0 counts as a row and adds nothing.
     pub(crate) objective: Tensor,
     /// What [`LossSums`] is read from, without gradients.
     sums: Tensor,
     rows: usize,
+    heads: Vec<Head>,
 }
 
 impl Loss {
-    /// Cross entropies of `output` against `targets`, in fp32.
+    /// Cross entropies of `answers` against `targets`, in fp32, and the losses of its heads.
     pub(crate) fn new(
-        output: &Output,
-        policy_bias: &Tensor,
+        answers: &Answers<'_>,
         targets: &Targets,
-        value_factor: f64,
+        weights: &LossWeights,
     ) -> Torch<Self> {
+        let Answers { output, policy_bias, heads } = *answers;
         let rows = output.policy.size()[0];
-        let logits = output.policy.f_to_kind(Kind::Float)?.f_reshape([rows, size(LABELS)])?;
-        let logits = logits.f_add(policy_bias)?.f_add(&targets.mask)?;
+        let logits = policy_logits(&output.policy, policy_bias)?.f_add(&targets.mask)?;
         let policy = weighted_cross_entropy(&logits, &targets.policy, &targets.policy_weight)?;
         let value = weighted_cross_entropy(&output.value, &targets.wdl, &targets.value_weight)?;
-        let objective = policy.f_add(&value.f_mul_scalar(value_factor)?)?.f_div_scalar(rows)?;
+        let mut objective = policy.f_add(&value.f_mul_scalar(weights.value)?)?;
+        for HeadLoss { head, sum, .. } in heads {
+            objective = objective.f_add(&sum.f_mul_scalar(*weights.heads.of(*head))?)?;
+        }
+        let objective = objective.f_div_scalar(rows)?;
 
         let hits = |outputs: &Tensor, targets: &Tensor, weights: &Tensor| {
             let hits = outputs.f_argmax(-1, false)?.f_eq_tensor(&targets.f_argmax(-1, false)?)?;
@@ -90,7 +115,7 @@ impl Loss {
             Kind::Float,
         )?;
         let logits = logits.f_detach()?;
-        let sums = [
+        let mut sums = vec![
             policy.f_detach()?,
             value.f_detach()?,
             targets.policy_weight.f_sum(Kind::Float)?,
@@ -99,20 +124,38 @@ impl Loss {
             hits(&logits, &targets.policy, &targets.policy_weight)?,
             hits(&output.value.f_detach()?, &targets.wdl, &targets.value_weight)?,
         ];
+        for HeadLoss { sum, weight, .. } in heads {
+            sums.extend([sum.f_detach()?, weight.shallow_clone()]);
+        }
         let rows = usize::try_from(rows).expect("a size is not negative");
-        Ok(Self { objective, sums: Tensor::f_stack(&sums, 0)?, rows })
+        let heads = heads.iter().map(|it| it.head).collect();
+        Ok(Self { objective, sums: Tensor::f_stack(&sums, 0)?, rows, heads })
     }
 
     /// The sums, and the value of `further` (one number on the same device), in one transfer.
     pub(crate) fn read(&self, further: &Tensor) -> Torch<(LossSums, f32)> {
         let all = Tensor::f_cat(&[self.sums.shallow_clone(), further.f_reshape(1)?], 0)?;
         let all: Vec<f32> = all.try_into()?;
-        let [policy, value, policy_weight, value_weight, entropy, policy_hits, value_hits, further] =
-            all[..]
+        let [
+            policy,
+            value,
+            policy_weight,
+            value_weight,
+            entropy,
+            policy_hits,
+            value_hits,
+            ref of_heads @ ..,
+            further,
+        ] = all[..]
         else {
-            unreachable!("the tensor was joined from eight numbers")
+            unreachable!("the tensor was joined from eight numbers or more")
         };
+        let mut heads = PerHead::default();
+        for (&head, numbers) in self.heads.iter().zip(of_heads.chunks_exact(2)) {
+            *heads.of_mut(head) = HeadSum { loss: numbers[0].into(), weight: numbers[1].into() };
+        }
         let sums = LossSums {
+            heads,
             rows: self.rows as u64,
             policy: policy.into(),
             value: value.into(),
@@ -127,7 +170,11 @@ impl Loss {
 }
 
 /// The weighted sum over rows of the cross entropy of `targets` against the softmax of `logits`.
-fn weighted_cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Torch<Tensor> {
+pub(crate) fn weighted_cross_entropy(
+    logits: &Tensor,
+    targets: &Tensor,
+    weights: &Tensor,
+) -> Torch<Tensor> {
     let surprise = logits.f_log_softmax(-1, Kind::Float)?;
     let rows = targets.f_mul(&surprise)?.f_sum_dim_intlist([-1].as_slice(), false, Kind::Float)?;
     rows.f_dot(weights)?.f_neg()
@@ -159,9 +206,10 @@ mod tests {
         let policy = (legal.to_kind(Kind::Float) * -50.0 + 100.0).set_requires_grad(true);
         let output = Output { policy, value: Tensor::zeros([2, 3], options) };
         let bias = Tensor::zeros([size(LABELS)], options);
-        let loss = Loss::new(&output, &bias, &targets, 0.0).expect("a loss");
+        let answers = Answers { output: &output, policy_bias: &bias, heads: &[] };
+        let loss = Loss::new(&answers, &targets, &LossWeights::EVEN).expect("a loss");
         let (sums, _) = loss.read(&Tensor::zeros([1], options)).expect("numbers");
-        assert!((sums.losses(1.0).policy - 4.0_f64.ln()).abs() < 1e-5, "{sums:?}");
+        assert!((sums.losses(&LossWeights::EVEN).policy - 4.0_f64.ln()).abs() < 1e-5, "{sums:?}");
         loss.objective.backward();
         let gradient = Vec::<f32>::try_from(output.policy.grad().reshape(-1)).expect("numbers");
         for (gradient, legal) in gradient.iter().zip(&batch.legal) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use keiko_encoding::{EncodingId, LABELS};
 use keiko_inference::RequestBatch;
 use keiko_model::{Activation, Architecture, Role, Tensor, Weights, tensors};
-use keiko_replay::Batch;
+use keiko_replay::{Ahead, Batch};
 use ndarray::{Array1, Array2};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -102,5 +102,24 @@ pub(crate) fn batch(encoding: EncodingId, rows: usize, seed: u64) -> Batch {
         wdl,
         policy_weight: weight(1),
         value_weight: weight(0),
+        ahead: None,
     }
+}
+
+/// [`batch`] with what came after its rows. Row 2 has no reply, row 3 no plies left.
+pub(crate) fn batch_with_ahead(encoding: EncodingId, rows: usize, seed: u64) -> Batch {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0xa4ead);
+    let weight =
+        |without: usize| Array1::from_shape_fn(rows, |row| if row == without { 0.0 } else { 1.0 });
+    let mut reply = Array2::zeros((rows, LABELS));
+    for row in (0..rows).filter(|&row| row != 2) {
+        reply[[row, rng.random_range(0..LABELS)]] = 1.0;
+    }
+    let ahead = Ahead {
+        reply,
+        reply_weight: weight(2),
+        plies_left: Array1::from_shape_fn(rows, |_| f32::from(rng.random_range(1..200_u16))),
+        plies_left_weight: weight(3),
+    };
+    Batch { ahead: Some(ahead), ..batch(encoding, rows, seed) }
 }

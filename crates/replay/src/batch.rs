@@ -7,6 +7,7 @@ use keiko_shogi::{Color, MoveList, Outcome};
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
+use crate::ahead::Ahead;
 use crate::sampler::RowRef;
 use crate::wdl::StoredWdl;
 use crate::window::{Place, RowTarget, Window};
@@ -26,6 +27,8 @@ pub struct Batch {
     pub policy_weight: Array1<f32>,
     /// Weight of the value's loss, `[n]`, 0 or 1.
     pub value_weight: Array1<f32>,
+    /// What came after the rows, where that was asked for.
+    pub ahead: Option<Ahead>,
 }
 
 impl Batch {
@@ -62,6 +65,17 @@ impl Batch {
             *slot.policy_weight = if target.policy.is_empty() { 0.0 } else { 1.0 };
             *slot.value_weight = if target.value_counts { 1.0 } else { 0.0 };
         })
+    }
+
+    /// [`new`](Self::new) with what came after each row in its game.
+    ///
+    /// # Panics
+    ///
+    /// As for [`new`](Self::new).
+    #[must_use]
+    pub fn with_ahead(window: &Window, rows: &[RowRef], search_value: f32) -> Self {
+        let ahead = Some(Ahead::new(window, rows));
+        Self { ahead, ..Self::new(window, rows, search_value) }
     }
 
     /// A batch with a row for each of `items`, which `fill` writes to its place.
@@ -103,6 +117,7 @@ impl Batch {
             wdl: Array2::zeros((rows, 3)),
             policy_weight: Array1::zeros(rows),
             value_weight: Array1::zeros(rows),
+            ahead: None,
         }
     }
 
@@ -165,6 +180,6 @@ pub(crate) fn outcome_wdl(outcome: Outcome, mover: Color) -> StoredWdl {
 }
 
 /// New arrays are in one piece.
-fn slice<T>(array: Option<&mut [T]>) -> &mut [T] {
+pub(crate) fn slice<T>(array: Option<&mut [T]>) -> &mut [T] {
     array.expect("a new array is contiguous")
 }

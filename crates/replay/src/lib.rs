@@ -12,6 +12,7 @@
 //!
 //! This crate knows nothing of searches, nets or devices.
 
+mod ahead;
 mod batch;
 pub mod data;
 mod exchange;
@@ -27,6 +28,7 @@ mod shares;
 mod wdl;
 mod window;
 
+pub use ahead::Ahead;
 pub use batch::Batch;
 pub use held_out::is_held_out;
 pub use ingest::{IngestEntry, IngestError, IngestLog, IngestedShard};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keiko_model::Architecture;
+use keiko_model::{Architecture, Head};
 use keiko_store::{Sha256, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,9 @@ pub(crate) struct Checkpoint {
     pub(crate) state_sha256: String,
     /// Hash of the weights.
     pub(crate) weights_sha256: String,
+    /// The heads that only training has; the state holds them, the weights do not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) heads: Vec<Head>,
     pub(crate) architecture: Architecture,
     pub(crate) progress: Progress,
 }
@@ -43,6 +46,7 @@ pub(crate) struct Contents<'a> {
     pub(crate) step: u64,
     pub(crate) metrics_bytes: u64,
     pub(crate) architecture: &'a Architecture,
+    pub(crate) heads: Vec<Head>,
     pub(crate) progress: &'a Progress,
     /// The learner's state, a safetensors file.
     pub(crate) state: &'a [u8],
@@ -71,6 +75,7 @@ pub(crate) fn write(store: &dyn Store, contents: &Contents<'_>) -> Result<String
         metrics_bytes,
         state_sha256: Sha256::of(state).to_string(),
         weights_sha256: Sha256::of(weights).to_string(),
+        heads: contents.heads.clone(),
         architecture: contents.architecture.clone(),
         progress: contents.progress.clone(),
     };

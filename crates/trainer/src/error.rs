@@ -1,6 +1,6 @@
 //! Why training ends early.
 
-use keiko_model::WeightsError;
+use keiko_model::{Head, WeightsError};
 use keiko_network::{BackendOpenError, LearnerError, StateError, StepError, TorchError};
 use keiko_replay::data::DataError;
 use keiko_replay::{IngestError, SampleError, WindowError};
@@ -62,6 +62,19 @@ pub enum TrainError {
         /// The least length, in bytes.
         needed: u64,
     },
+    /// A checkpoint holds other auxiliary heads than the config asks for.
+    #[error(
+        "{checkpoint} was trained with {has}, trainer.heads asks for {needs}: a run keeps the heads it began with, only \
+         their weights may change"
+    )]
+    Heads {
+        /// The checkpoint.
+        checkpoint: String,
+        /// Its heads.
+        has: String,
+        /// Those of the config.
+        needs: String,
+    },
     /// A checkpoint holds another net or optimiser than the config describes.
     #[error("{checkpoint} does not fit the config")]
     Checkpoint {
@@ -120,4 +133,17 @@ pub enum TrainError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl TrainError {
+    pub(crate) fn heads(checkpoint: String, has: &[Head], needs: &[Head]) -> Self {
+        let named = |heads: &[Head]| match heads {
+            [] => "no auxiliary head".to_owned(),
+            heads => {
+                let names: Vec<&str> = heads.iter().map(|head| head.name()).collect();
+                format!("heads {}", names.join(", "))
+            }
+        };
+        Self::Heads { checkpoint, has: named(has), needs: named(needs) }
+    }
 }

@@ -109,8 +109,17 @@ pub struct StepsReport {
     pub policy_loss: f64,
     /// Value cross entropy, in nats.
     pub value_loss: f64,
-    /// Policy loss and weighted value loss together.
+    /// All losses together, each by its share.
     pub total_loss: f64,
+    /// Cross entropy of the next ply's policy, in nats; none without that head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_loss: Option<f64>,
+    /// Huber's loss of the plies left, in units of 20 plies; none without that head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies_left_loss: Option<f64>,
+    /// Cross entropy of the soft policy, in nats; none without that head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soft_policy_loss: Option<f64>,
     /// Entropy of the policy targets, in nats: the least policy loss possible.
     pub policy_target_entropy: f64,
     /// Share of rows whose likeliest move is the target's, 0..=1.

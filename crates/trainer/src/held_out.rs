@@ -70,7 +70,7 @@ impl Measurement<'_> {
             uniform += uniform_cross_entropy(&batch);
             constant += self.frequencies.cross_entropy(&batch);
         }
-        let losses = sums.losses(settings.value_loss_weight);
+        let losses = sums.losses(&settings.loss_weights());
         let mean = |sum: f64, weight: f64| if weight > 0.0 { sum / weight } else { 0.0 };
         Ok(Some(HeldOutReport {
             step,

@@ -1,6 +1,6 @@
 //! How far a trainer has come, beside the learner's own state.
 
-use keiko_network::{LossSums, Step};
+use keiko_network::{LossSums, LossWeights, Step};
 use keiko_replay::data::{Cursor, DataCounts};
 use serde::{Deserialize, Serialize};
 
@@ -55,15 +55,18 @@ impl Interval {
     }
 
     /// The means, after which counting starts anew.
-    pub(crate) fn report(&mut self, rate: LearningRate, value_factor: f64) -> StepsReport {
+    pub(crate) fn report(&mut self, rate: LearningRate, weights: &LossWeights) -> StepsReport {
         let Self { steps, gradient_norm, sums } = std::mem::take(self);
-        let losses = sums.losses(value_factor);
+        let losses = sums.losses(weights);
         StepsReport {
             step: rate.step,
             learning_rate: rate.value,
             policy_loss: losses.policy,
             value_loss: losses.value,
             total_loss: losses.total,
+            reply_loss: losses.heads.reply,
+            plies_left_loss: losses.heads.plies_left,
+            soft_policy_loss: losses.heads.soft_policy,
             policy_target_entropy: losses.policy_entropy,
             policy_accuracy: losses.policy_accuracy,
             value_accuracy: losses.value_accuracy,

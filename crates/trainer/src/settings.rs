@@ -1,6 +1,8 @@
 //! The section `[trainer]` of a run's config.
 
-use keiko_network::{Device, LearnerOptions, Optimiser, Precision};
+use keiko_model::Head;
+use keiko_network::{Device, HeadWeights, LearnerOptions, LossWeights, Optimiser, Precision};
+use keiko_replay::seed::derive;
 use serde::{Deserialize, Serialize};
 
 use crate::schedule::Schedule;
@@ -32,6 +34,8 @@ pub struct Settings {
     pub clip_norm: f64,
     /// Share of the value loss, where the policy loss has 1; at least 0.
     pub value_loss_weight: f64,
+    /// Shares of the losses of heads that only training has, each at least 0; a head of weight 0 does not exist.
+    pub heads: HeadWeights,
     /// Decay of the averaged weights in a step, 0..1. Candidates are averages.
     pub ema_decay: f64,
     /// Batches from which a candidate's norm statistics are taken, 1 to 10000.
@@ -89,6 +93,12 @@ impl Settings {
                 return Err(SettingsError { field, range });
             }
         }
+        for head in Head::ALL {
+            let (field, range) = (head_field(head), "at least 0");
+            if !not_negative(*self.heads.of(head)) {
+                return Err(SettingsError { field, range });
+            }
+        }
         self.check_optimiser()?;
         match self.schedule.problem() {
             Some((field, range)) => Err(SettingsError { field, range }),
@@ -115,10 +125,32 @@ impl Settings {
         self.learning_rate * warmth.min(1.0) * self.schedule.factor(step)
     }
 
-    /// What the learner is told.
-    /// The same for the learner.
+    /// Checks that what is learnt can be learnt from files, which do not say what came after a position.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for the first head that cannot.
+    pub fn check_for_files(&self) -> Result<(), SettingsError> {
+        let range = "0 where files are learnt from: they do not say what came after a position";
+        match [Head::Reply, Head::PliesLeft].into_iter().find(|&it| *self.heads.of(it) > 0.0) {
+            Some(head) => Err(SettingsError { field: head_field(head), range }),
+            None => Ok(()),
+        }
+    }
+
+    /// Shares of the losses in the total loss.
+    pub(crate) fn loss_weights(&self) -> LossWeights {
+        LossWeights { value: self.value_loss_weight, heads: self.heads }
+    }
+
+    /// Whether batches must say what came after their rows.
+    pub(crate) fn needs_ahead(&self) -> bool {
+        self.heads.reply > 0.0 || self.heads.plies_left > 0.0
+    }
+
+    /// What the learner of a run with this seed is told.
     #[must_use]
-    pub fn learner(&self) -> LearnerOptions {
+    pub fn learner(&self, seed: u64) -> LearnerOptions {
         LearnerOptions {
             device: self.device,
             precision: self.precision,
@@ -127,8 +159,17 @@ impl Settings {
             weight_decay: self.weight_decay,
             clip_norm: self.clip_norm,
             ema_decay: self.ema_decay,
-            value_loss_weight: self.value_loss_weight,
+            loss_weights: self.loss_weights(),
+            head_seed: derive(seed, "heads", 0),
         }
+    }
+}
+
+fn head_field(head: Head) -> &'static str {
+    match head {
+        Head::Reply => "heads.reply",
+        Head::PliesLeft => "heads.plies_left",
+        Head::SoftPolicy => "heads.soft_policy",
     }
 }
 
@@ -154,6 +195,11 @@ checkpoint_every_steps = 500
 keep_checkpoints = 2
 held_out_rows = 1024
 max_not_finite = 3
+
+[heads]
+reply = 0.15
+plies_left = 0.1
+soft_policy = 0.0
 
 [optimiser]
 name = "adamw"
@@ -194,6 +240,8 @@ factor = 0.5
             ("epsilon = 1e-8", "epsilon = 0.0", "optimiser.epsilon"),
             ("at = [100, 200]", "at = [200, 100]", "schedule.at"),
             ("keep_checkpoints = 2", "keep_checkpoints = 0", "keep_checkpoints"),
+            ("plies_left = 0.1", "plies_left = -0.1", "heads.plies_left"),
+            ("reply = 0.15", "reply = inf", "heads.reply"),
         ];
         for (from, to, field) in cases {
             let settings: Settings = toml::from_str(&TEXT.replace(from, to)).unwrap();

@@ -59,13 +59,15 @@ impl<'s> Study<'s> {
     ///
     /// # Errors
     ///
-    /// As [`Trainer::open`](crate::Trainer::open), and [`TrainError::Data`] if the held-out files cannot be read.
+    /// As [`Trainer::open`](crate::Trainer::open); [`TrainError::Settings`] also names a head that cannot be learnt from
+    /// files; [`TrainError::Data`] if the held-out files cannot be read.
     pub fn open(
         store: &'s dyn Store,
         setup: Setup,
         lessons: Lessons,
         subscriber: &mut dyn FnMut(&Event),
     ) -> Result<Self, TrainError> {
+        setup.settings.check_for_files()?;
         let state = State::open(store, setup, subscriber)?;
         let held_out = match &lessons.held_out {
             None => None,

@@ -44,6 +44,14 @@ impl TensorBoard {
                         ("gradient_norm", it.gradient_norm),
                     ],
                 );
+                for (name, loss) in [
+                    ("reply_loss", it.reply_loss),
+                    ("plies_left_loss", it.plies_left_loss),
+                    ("soft_policy_loss", it.soft_policy_loss),
+                ] {
+                    let curve = loss.map(|loss| (name, loss));
+                    self.scalars(it.step, "train", curve.as_slice());
+                }
             }
             Event::HeldOut(it) => {
                 self.scalars(

@@ -170,8 +170,10 @@ fn take_steps(
     stop: &AtomicBool,
     journal: &mut Journal<'_>,
 ) -> Result<Steps, TrainError> {
-    let sampler = Sampler::new(state.setup.seed, state.setup.settings.batch_rows);
-    let batches = Batches { window, sampler };
+    let settings = &state.setup.settings;
+    let sampler = Sampler::new(state.setup.seed, settings.batch_rows);
+    let make = if settings.needs_ahead() { Batch::with_ahead } else { Batch::new };
+    let batches = Batches { window, sampler, make };
     let first = state.progress.batches;
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(1);
@@ -196,7 +198,8 @@ fn finish(
     let (step, batch_rows) = (state.learner.steps(), settings.batch_rows);
     let count = settings.norm_refresh_batches;
     let norm_seed = seed::derive(state.setup.seed, "norms", 0);
-    let refresh = Batches { window, sampler: Sampler::new(norm_seed, batch_rows) };
+    let sampler = Sampler::new(norm_seed, batch_rows);
+    let refresh = Batches { window, sampler, make: Batch::new };
     let norms = (0..count).map(|i| refresh.get(step * count + i)).collect::<Result<_, _>>()?;
     let search_value = refresh.search_value(state.progress.batches);
     let rows = Sampler::new(0, settings.held_out_rows).held_out_rows(window);

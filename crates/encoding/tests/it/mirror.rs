@@ -1,6 +1,6 @@
 //! The law of the left-right mirror.
 
-use keiko_encoding::{EncodingId, LABELS, label, mirror_label, mirror_row};
+use keiko_encoding::{EncodingId, LABELS, label, mirror_label, mirror_row, turned_label};
 use keiko_shogi::{Game, MoveList};
 use proptest::prelude::*;
 
@@ -46,5 +46,16 @@ fn mirrored_labels_are_a_permutation_of_order_two() {
         let mirrored = mirror_label(label);
         assert_eq!(mirror_label(mirrored), label);
         assert!(!std::mem::replace(&mut seen[usize::from(mirrored)], true));
+    }
+}
+
+#[test]
+fn turned_labels_keep_the_class_and_turn_the_square() {
+    for label in 0..LABELS as u16 {
+        let turned = turned_label(label);
+        assert_eq!(turned / 81, label / 81);
+        assert_eq!(turned % 81 + label % 81, 80);
+        assert_eq!(turned_label(turned), label);
+        assert_eq!(mirror_label(turned), turned_label(mirror_label(label)));
     }
 }

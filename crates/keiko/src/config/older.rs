@@ -4,7 +4,7 @@ use keiko_formats::win_rate::CENTIPAWNS_PER_LOG_ODDS;
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Value); 24] = [
+const LATER: [(&str, Value); 27] = [
     ("search.mate_in_three_nodes", Value::Integer(0)),
     ("search.superior_repetition", Value::Boolean(false)),
     ("search.stop.decided", Value::Boolean(false)),
@@ -25,6 +25,9 @@ const LATER: [(&str, Value); 24] = [
     ("selfplay.resignation.min_audited", Value::Integer(200)),
     ("selfplay.resignation.audited_games", Value::Integer(2000)),
     ("selfplay.resignation.step", Value::Float(0.01)),
+    ("trainer.heads.reply", Value::Float(0.0)),
+    ("trainer.heads.plies_left", Value::Float(0.0)),
+    ("trainer.heads.soft_policy", Value::Float(0.0)),
     ("replay.data.shuffle_rows", Value::Integer(200_000)),
     ("replay.data.centipawns_per_log_odds", Value::Float(CENTIPAWNS_PER_LOG_ODDS)),
     ("pipeline.max_ahead", Value::Float(2.0)),

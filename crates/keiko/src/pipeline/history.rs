@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Context as _;
 use keiko_arena::gate::Verdict;
 use keiko_arena::yardstick::Yardsticks;
+use keiko_network::PerHead;
 use keiko_trainer::TIMING;
 use keiko_trainer::event::HeldOutReport;
 
@@ -39,6 +40,8 @@ pub(crate) struct Chapter {
     pub(crate) games: Games,
     /// The candidate's losses on held-out games, if there are any.
     pub(crate) held_out: Option<HeldOutReport>,
+    /// Losses of the auxiliary heads that it was trained with, at the end of its training.
+    pub(crate) heads: PerHead<Option<f64>>,
     /// What the candidate knows without a search, if that was measured.
     pub(crate) yardsticks: Option<Yardsticks>,
     /// The candidate's match against the champion, if it was judged.
@@ -55,7 +58,8 @@ impl Chapter {
 impl Pipeline<'_> {
     /// What the run has done so far.
     pub(crate) fn history(&self) -> anyhow::Result<History> {
-        let mut held_out = self.held_out()?;
+        let mut losses = self.candidate_losses()?;
+        let mut trained = 0;
         let mut generations = Vec::new();
         let mut warnings = Vec::new();
         for (generation, candidate) in (0..).zip(self.candidates()?) {
@@ -65,10 +69,12 @@ impl Pipeline<'_> {
                 generation,
                 step: candidate.step,
                 games: self.games(generation)?,
-                held_out: held_out.remove(&candidate.step),
+                heads: losses.heads(trained, candidate.step),
+                held_out: losses.held_out.remove(&candidate.step),
                 yardsticks,
                 verdict: self.verdict(&candidate.model)?,
             });
+            trained = candidate.step;
         }
         Ok(History {
             name: self.run.name(),

@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, anyhow};
 use keiko_arena::gate::Verdict;
 use keiko_arena::statistics::Decision;
+use keiko_network::PerHead;
 use keiko_trainer::METRICS;
 use keiko_trainer::event::{Candidate, HeldOutReport};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Pipeline;
 use super::games::Games;
@@ -66,6 +67,17 @@ struct Metrics {
     held_out: BTreeMap<u64, HeldOutReport>,
     /// Games, by generation.
     games: BTreeMap<u32, Games>,
+    /// Losses of auxiliary heads while training, by step.
+    heads: BTreeMap<u64, PerHead<Option<f64>>>,
+}
+
+/// The part of a line about steps that is drawn.
+#[derive(Deserialize)]
+struct StepsLine {
+    step: u64,
+    reply_loss: Option<f64>,
+    plies_left_loss: Option<f64>,
+    soft_policy_loss: Option<f64>,
 }
 
 impl Metrics {
@@ -96,9 +108,37 @@ impl Metrics {
                 let games: Games = serde_json::from_value(value)?;
                 self.games.insert(games.generation, games);
             }
+            Some("steps") => {
+                let line: StepsLine = serde_json::from_value(value)?;
+                let heads = PerHead {
+                    reply: line.reply_loss,
+                    plies_left: line.plies_left_loss,
+                    soft_policy: line.soft_policy_loss,
+                };
+                if heads != PerHead::default() {
+                    self.heads.insert(line.step, heads);
+                }
+            }
             _ => {}
         }
         Ok(())
+    }
+}
+
+/// Losses of candidates, by their steps.
+#[derive(Debug)]
+pub(crate) struct CandidateLosses {
+    /// On held-out games.
+    pub(crate) held_out: BTreeMap<u64, HeldOutReport>,
+    /// Of auxiliary heads, in the last report while it was trained.
+    heads: BTreeMap<u64, PerHead<Option<f64>>>,
+}
+
+impl CandidateLosses {
+    /// The last report of the auxiliary heads after step `after` and up to step `step`.
+    pub(crate) fn heads(&self, after: u64, step: u64) -> PerHead<Option<f64>> {
+        let mut reports = self.heads.range(after + 1..=step.max(after + 1));
+        reports.next_back().filter(|it| *it.0 <= step).map(|it| *it.1).unwrap_or_default()
     }
 }
 
@@ -113,9 +153,14 @@ impl Pipeline<'_> {
     /// The candidates' losses on held-out games, by step, as the metrics say so far; the games that they
     /// count need not be read any more.
     pub(crate) fn held_out(&self) -> anyhow::Result<BTreeMap<u64, HeldOutReport>> {
-        let Metrics { held_out, games } = Metrics::parse(&self.metrics_text()?)?;
+        Ok(self.candidate_losses()?.held_out)
+    }
+
+    /// [`held_out`](Self::held_out) with the losses of auxiliary heads.
+    pub(crate) fn candidate_losses(&self) -> anyhow::Result<CandidateLosses> {
+        let Metrics { held_out, games, heads } = Metrics::parse(&self.metrics_text()?)?;
         self.games.borrow_mut().extend(games);
-        Ok(held_out)
+        Ok(CandidateLosses { held_out, heads })
     }
 
     /// How many candidates have the line of their verdict.
@@ -214,6 +259,17 @@ mod tests {
         assert_eq!(last_candidate(&text), Some((3, end)));
         assert_eq!(last_candidate(CANDIDATE.trim_end()), None);
         assert_eq!(last_candidate(""), None);
+    }
+
+    #[test]
+    fn the_last_report_of_heads_before_a_candidate_is_its_own() {
+        let line = |step: u64, reply: &str| format!("{{\"event\":\"steps\",\"step\":{step}{reply}}}\n");
+        let text = line(2, ",\"reply_loss\":2.0") + &line(4, ",\"reply_loss\":1.5") + &line(6, "");
+        let Metrics { held_out, heads, .. } = Metrics::parse(&text).expect("lines");
+        let losses = CandidateLosses { held_out, heads };
+        let reply = |after, step| losses.heads(after, step).reply;
+        assert_eq!([reply(0, 5), reply(0, 3), reply(2, 3)], [Some(1.5), Some(2.0), None]);
+        assert_eq!([reply(4, 6), reply(4, 4), reply(3, 4)], [None, None, Some(1.5)]);
     }
 
     #[test]

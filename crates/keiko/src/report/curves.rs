@@ -119,6 +119,7 @@ pub(super) fn knowledge(history: &History) -> Vec<Chart> {
                 ("mean result", Ignorance, |it| it.value_loss_constant),
             ],
         ),
+        heads(history),
         yardsticks(
             history,
             (
@@ -143,6 +144,24 @@ pub(super) fn knowledge(history: &History) -> Vec<Chart> {
         ),
         pieces,
     ]
+}
+
+/// The losses of the heads that only training has; nothing to show where it has none.
+fn heads(history: &History) -> Chart {
+    let points = |head: keiko_model::Head| {
+        let chapters = history.generations.iter();
+        chapters.filter_map(move |it| Some((it.generation, (*it.heads.of(head))?)))
+    };
+    let names = ["reply", "plies left", "soft policy"];
+    let curves = (0..).zip(keiko_model::Head::ALL).zip(names);
+    chart(
+        (
+            "Losses of auxiliary heads",
+            "While training, at a generation's end: cross entropy in nats, of plies left Huber's loss in units of 20 plies.",
+            Unit::Number,
+        ),
+        curves.map(|((colour, head), name)| Curve::new(name, Measured(colour), points(head))),
+    )
 }
 
 /// The charts of the games, without the one of how they ended.

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use keiko_arena::gate::Verdict;
 use keiko_arena::yardstick::Yardsticks;
+use keiko_network::PerHead;
 use keiko_trainer::event::HeldOutReport;
 
 use super::{page, picture};
@@ -37,6 +38,7 @@ fn chapter(generation: u32) -> Chapter {
             ends: ends.into(),
             ..Games::of(generation, &statistics, &keiko_selfplay::Thresholds::NEVER)
         },
+        heads: PerHead { reply: Some(2.5), plies_left: None, soft_policy: None },
         held_out: Some(HeldOutReport {
             step: 100,
             rows: 10,
@@ -103,6 +105,7 @@ fn runs_of_any_length_are_shown_whole_and_safely() {
         let elos = if generations == 0 { 0 } else { 2 };
         assert_eq!(page(&history).matches(conditions).count(), elos);
         assert!(picture(&history).contains(conditions));
+        assert_eq!(page(&history).contains("Losses of auxiliary heads"), generations > 0);
         assert!(page(&history).len() < 2_000_000);
     }
 }

@@ -1,7 +1,7 @@
 //! What a learner is told once.
 
 use super::Optimiser;
-use crate::{Device, Precision};
+use crate::{Device, LossWeights, Precision};
 
 /// How a [`super::Learner`] trains.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,8 @@ pub struct LearnerOptions {
     pub clip_norm: f64,
     /// Decay of the average of weights in a step, 0..1.
     pub ema_decay: f64,
-    /// Share of the value loss in the total loss, where the policy loss has 1.
-    pub value_loss_weight: f64,
+    /// Shares of the losses in the total loss; heads of weight 0 do not exist.
+    pub loss_weights: LossWeights,
+    /// What the first weights of the auxiliary heads follow from.
+    pub head_seed: u64,
 }

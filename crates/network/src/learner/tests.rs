@@ -1,9 +1,9 @@
-use keiko_model::{Activation, fold};
+use keiko_model::{Activation, Head, fold};
 use keiko_replay::Batch;
 
 use super::*;
-use crate::testing::{architecture, batch, random_weights};
-use crate::{Device, Evaluator, Precision};
+use crate::testing::{architecture, batch, batch_with_ahead, random_weights};
+use crate::{Device, Evaluator, HeadWeights, LossWeights, Precision};
 
 const ADAMW: Optimiser = Optimiser::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 const SGD: Optimiser = Optimiser::Sgd { momentum: 0.9 };
@@ -17,7 +17,8 @@ fn options(optimiser: Optimiser) -> LearnerOptions {
         weight_decay: 1e-2,
         clip_norm: 10.0,
         ema_decay: 0.9,
-        value_loss_weight: 1.0,
+        loss_weights: LossWeights::EVEN,
+        head_seed: 7,
     }
 }
 
@@ -205,7 +206,7 @@ fn averaged_weights_have_the_statistics_of_the_batches() {
         assert_ne!(averaged, learner.weights().unwrap());
         let folded = fold(&architecture, &averaged);
         let mut evaluator = Evaluator::new(&architecture, &folded, Device::Cpu, 1).unwrap();
-        let folded = evaluator.evaluate(&batches[0]).unwrap().losses(1.0);
+        let folded = evaluator.evaluate(&batches[0]).unwrap().losses(&LossWeights::EVEN);
         let trained = learner.step(&batches[0], 1e-3).unwrap().losses;
         assert!((folded.policy - trained.policy).abs() < 0.02, "{folded:?} {trained:?}");
         assert!((folded.value - trained.value).abs() < 0.02, "{folded:?} {trained:?}");
@@ -225,4 +226,133 @@ fn training_in_bf16_stays_near_training_in_fp32() {
     for (wide, narrow) in run(Precision::Fp32).iter().zip(run(Precision::Bf16)) {
         assert!((wide - narrow).abs() < 0.05, "{wide} {narrow}");
     }
+}
+
+/// [`options`] with all heads but those of weight 0.
+fn with_heads(heads: HeadWeights) -> LearnerOptions {
+    LearnerOptions { loss_weights: LossWeights { value: 1.0, heads }, ..options(ADAMW) }
+}
+
+const ALL_HEADS: HeadWeights = HeadWeights { reply: 0.5, plies_left: 0.25, soft_policy: 0.75 };
+
+#[test]
+fn each_head_learns_a_tiny_batch_by_heart() {
+    let batch = batch_with_ahead(architecture(1, 8, 4).encoding, 16, 0);
+    for precision in [Precision::Fp32, Precision::Bf16] {
+        for head in Head::ALL {
+            let mut heads = HeadWeights::default();
+            *heads.of_mut(head) = 1.0;
+            let options = LearnerOptions { precision, weight_decay: 0.0, ..with_heads(heads) };
+            let mut learner = learner(options);
+            let first = learner.step(&batch, 5e-3).unwrap();
+            let weight = [(Head::Reply, 15.0), (Head::PliesLeft, 15.0), (Head::SoftPolicy, 15.0)];
+            for (other, weight) in weight {
+                let expected = if other == head { weight } else { 0.0 };
+                assert!((first.sums.heads.of(other).weight - expected).abs() < 1e-6, "{head}");
+            }
+            let last = (0..200).map(|_| learner.step(&batch, 5e-3).unwrap()).last().unwrap();
+            let [first, last] = [first, last].map(|step| step.losses.heads.of(head).unwrap());
+            let (least, most) = match head {
+                Head::Reply => (7.0, 0.5),
+                Head::PliesLeft => (1.0, 0.3),
+                // The entropy of the fourth root of 0.75 and 0.25 is 0.684 nats.
+                Head::SoftPolicy => (6.9, 1.2),
+            };
+            assert!(first > least, "{head} starts at {first}");
+            assert!(last < most, "{head} in {precision:?} ends at {last}");
+        }
+    }
+}
+
+#[test]
+fn the_objective_is_the_weighted_sum_of_all_losses() {
+    let mut learner = learner(with_heads(ALL_HEADS));
+    let losses = learner.step(&batches_with_ahead(1)[0], 1e-3).unwrap().losses;
+    let heads = losses.heads;
+    let sum = losses.policy
+        + losses.value
+        + 0.5 * heads.reply.unwrap()
+        + 0.25 * heads.plies_left.unwrap()
+        + 0.75 * heads.soft_policy.unwrap();
+    assert!((losses.total - sum).abs() < 1e-9, "{losses:?}");
+}
+
+/// The gradient of the objective along a random direction is the slope of the objective there.
+#[test]
+fn the_gradient_with_heads_is_the_slope() {
+    let batch = batch_with_ahead(architecture(1, 8, 4).encoding, 16, 3);
+    let step = Optimiser::Sgd { momentum: 0.0 };
+    let options = LearnerOptions {
+        optimiser: step,
+        clip_norm: 1e9,
+        weight_decay: 0.0,
+        ..with_heads(ALL_HEADS)
+    };
+    let mut learner = learner(options);
+    let objective = |learner: &mut Learner| {
+        f64::try_from(learner.loss(&batch).unwrap().objective.detach()).unwrap()
+    };
+    let start = learner.parameters.detach().copy();
+    let norm = f64::from(learner.step(&batch, 1.0).unwrap().gradient_norm);
+    let downhill = &learner.parameters.detach() - &start;
+    let mut at = |distance: f64| {
+        let _guard = tch::no_grad_guard();
+        learner.parameters = (&start + &downhill * (distance / norm)).set_requires_grad(true);
+        objective(&mut learner)
+    };
+    let slope = (at(2e-3) - at(-2e-3)) / 4e-3;
+    assert!((slope / -norm - 1.0).abs() < 0.02, "{slope} is not {}", -norm);
+}
+
+fn batches_with_ahead(count: u64) -> Vec<Batch> {
+    let encoding = architecture(1, 8, 4).encoding;
+    (0..count).map(|seed| batch_with_ahead(encoding, 16, seed)).collect()
+}
+
+fn take(learner: &mut Learner, batches: &[Batch]) {
+    for batch in batches {
+        learner.step(batch, 1e-3).unwrap();
+    }
+}
+
+#[test]
+fn a_restored_learner_with_heads_goes_on_bit_for_bit() {
+    let batches = batches_with_ahead(6);
+    let mut straight = learner(with_heads(ALL_HEADS));
+    take(&mut straight, &batches);
+    let mut first = learner(with_heads(ALL_HEADS));
+    take(&mut first, &batches[..3]);
+    let state = first.state().unwrap();
+    let mut second = learner(with_heads(ALL_HEADS));
+    second.restore(&state).unwrap();
+    assert!(second.state().unwrap() == state);
+    take(&mut second, &batches[3..]);
+    assert!(second.state().unwrap() == straight.state().unwrap());
+    let mut plain = learner(options(ADAMW));
+    assert!(matches!(plain.restore(&state), Err(StateError::Length { .. })));
+}
+
+#[test]
+fn a_model_has_no_heads_and_without_weight_they_change_nothing() {
+    let mut plain = learner(options(ADAMW));
+    let mut without = learner(with_heads(HeadWeights::default()));
+    let mut with = learner(with_heads(ALL_HEADS));
+    assert_eq!(plain.weights().unwrap(), with.weights().unwrap());
+    for (batch, ahead) in batches(4).iter().zip(batches_with_ahead(4)) {
+        let step = plain.step(batch, 1e-3).unwrap();
+        assert_eq!(without.step(&ahead, 1e-3).unwrap(), step);
+        with.step(&ahead, 1e-3).unwrap();
+    }
+    assert!(plain.state().unwrap() == without.state().unwrap());
+    let (plain, with) = (plain.weights().unwrap(), with.averaged_weights(&batches(1)).unwrap());
+    let names = |weights: &Weights| weights.iter().map(|it| it.0.to_owned()).collect::<Vec<_>>();
+    assert_eq!(names(&plain), names(&with));
+}
+
+#[test]
+fn a_batch_that_knows_nothing_of_later_plies_teaches_those_heads_nothing() {
+    let mut learner = learner(with_heads(ALL_HEADS));
+    let losses = learner.step(&batches(1)[0], 1e-3).unwrap().losses.heads;
+    assert_eq!((losses.reply, losses.plies_left), (Some(0.0), Some(0.0)));
+    assert!(losses.soft_policy.unwrap() > 6.0);
 }

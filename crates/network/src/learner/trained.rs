@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use keiko_model::{Architecture, NORM_EPSILON, TensorSpec};
+use keiko_model::{Architecture, Head, NORM_EPSILON, TensorSpec};
 use tch::{Kind, Tensor};
 
 use super::layout::Layout;
 use crate::error::Torch;
 use crate::forward::{Block, Convolution, Gate, Linear, Net, convolve, whole_matrix};
+use crate::heads::HeadLayers;
 use crate::input::size;
 
 /// Flat vectors of one set of weights.
@@ -54,6 +55,8 @@ pub(crate) struct TrainedNet {
     pub(crate) net: Net<TrainedConvolution>,
     /// `[2187]`, fp32.
     pub(crate) policy_bias: Tensor,
+    /// The auxiliary heads.
+    pub(crate) heads: Vec<(Head, HeadLayers<TrainedConvolution>)>,
 }
 
 impl TrainedNet {
@@ -78,7 +81,7 @@ impl TrainedNet {
             statistics,
             momentum: flat.momentum,
         }
-        .net(architecture)
+        .net(architecture, &layout.heads)
     }
 }
 
@@ -113,7 +116,7 @@ struct Views<'a> {
 }
 
 impl Views<'_> {
-    fn net(&self, architecture: &Architecture) -> Torch<TrainedNet> {
+    fn net(&self, architecture: &Architecture, heads: &[Head]) -> Torch<TrainedNet> {
         let has_gates = architecture.squeeze_excitation > 0;
         let blocks = (0..architecture.blocks)
             .map(|block| {
@@ -144,7 +147,23 @@ impl Views<'_> {
             value_hidden: self.linear("value.hidden"),
             value_output: self.linear("value.output"),
         };
-        Ok(TrainedNet { net, policy_bias: self.wide["policy.bias"].shallow_clone() })
+        let heads = heads.iter().map(|&head| (head, self.head(head, architecture))).collect();
+        Ok(TrainedNet { net, policy_bias: self.wide["policy.bias"].shallow_clone(), heads })
+    }
+
+    fn head(&self, head: Head, architecture: &Architecture) -> HeadLayers<TrainedConvolution> {
+        match head {
+            Head::Reply | Head::SoftPolicy => HeadLayers::Policy {
+                weight: self.narrow[&format!("{head}.conv.weight")].shallow_clone(),
+                bias: self.wide[&format!("{head}.bias")].shallow_clone(),
+            },
+            Head::PliesLeft => HeadLayers::Number {
+                activation: architecture.activation,
+                convolution: self.convolution(&format!("{head}.conv"), &format!("{head}.norm")),
+                hidden: self.linear(&format!("{head}.hidden")),
+                output: self.linear(&format!("{head}.output")),
+            },
+        }
     }
 
     fn convolution(&self, convolution: &str, norm: &str) -> TrainedConvolution {

@@ -1,6 +1,6 @@
 //! A game as the window keeps it: what targets need, in few allocations.
 
-use keiko_shogi::{DrawValues, Game, Move, Outcome, Position, Rules};
+use keiko_shogi::{Color, DrawValues, Game, Move, Outcome, Position, Rules};
 
 use crate::record::{GameRecord, PlyRecord, RecordError, SearchKind, UNIFORM};
 use crate::settings::{FastPlies, Settings};
@@ -127,8 +127,7 @@ impl WindowGame {
     /// What is learnt from row `row`, below [`rows`](Self::rows); with its game if `with_game`, which takes longer.
     pub(crate) fn target(&self, row: u32, with_game: bool) -> RowTarget<'_> {
         let i = row as usize;
-        let Row { ply, search_value, policy_end } = self.rows[i];
-        let policy_start = i.checked_sub(1).map_or(0, |before| self.rows[before].policy_end);
+        let Row { ply, search_value, .. } = self.rows[i];
         let ply = usize::from(ply);
         let place = if with_game { self.game_at(ply) } else { self.position_at(ply) };
         RowTarget {
@@ -137,9 +136,31 @@ impl WindowGame {
             outcome: self.outcome,
             value_counts: self.value_counts,
             search_value,
-            policy: &self.policies[policy_start as usize..policy_end as usize],
+            policy: self.policy(i),
         }
     }
+
+    /// The policy of the ply after row `row`, and who was to move there; empty if that ply was not searched with the
+    /// full budget.
+    pub(crate) fn reply(&self, row: u32) -> (&[(Move, u16)], Color) {
+        let i = row as usize;
+        let next = self.rows[i].ply + 1;
+        let follows = self.rows.get(i + 1).is_some_and(|row| row.ply == next);
+        let first = self.start.side_to_move();
+        let mover = if next.is_multiple_of(2) { first } else { first.opponent() };
+        (if follows { self.policy(i + 1) } else { &[] }, mover)
+    }
+
+    /// Plies from row `row` to the end of the game, and whether the end is a target.
+    pub(crate) fn plies_left(&self, row: u32) -> (usize, bool) {
+        (self.moves.len() - usize::from(self.rows[row as usize].ply), self.value_counts)
+    }
+
+    fn policy(&self, row: usize) -> &[(Move, u16)] {
+        let start = row.checked_sub(1).map_or(0, |before| self.rows[before].policy_end);
+        &self.policies[start as usize..self.rows[row].policy_end as usize]
+    }
+
     fn game_at(&self, ply: usize) -> Place {
         let mut game = Game::new(self.start.clone(), self.move_number, self.rules);
         self.moves[..ply].iter().for_each(|&mv| game.play(mv));

@@ -1,9 +1,9 @@
 //! Batches: targets, mirror, threads.
 
-use keiko_encoding::{Context, EncodingId, LABELS, encode, label};
+use keiko_encoding::{Context, EncodingId, LABELS, encode, label, turned_label};
 use keiko_replay::{
-    Batch, GameRecord, IngestEntry, IngestLog, IngestedShard, RowRef, Sampler, SearchKind,
-    Settings, ShardWriter, UNIFORM, Window,
+    Batch, FastPlies, GameRecord, IngestEntry, IngestLog, IngestedShard, RowRef, Sampler,
+    SearchKind, Settings, ShardWriter, UNIFORM, Window,
 };
 use keiko_shogi::{Color, EndReason, MoveList, Outcome};
 use keiko_store::{LocalStore, Store};
@@ -12,6 +12,10 @@ use crate::support::{START, header, random_game, run_of, settings, window_of};
 
 /// A window of just these games, and all of its rows in order.
 fn window_with(games: &[GameRecord]) -> (Window, Vec<RowRef>) {
+    window_as(games, settings())
+}
+
+fn window_as(games: &[GameRecord], settings: Settings) -> (Window, Vec<RowRef>) {
     let dir = tempfile::tempdir().unwrap();
     let store = LocalStore::open(dir.path()).unwrap();
     let mut shard = ShardWriter::new(header("s")).unwrap();
@@ -22,7 +26,7 @@ fn window_with(games: &[GameRecord]) -> (Window, Vec<RowRef>) {
     store.put_new("games/s/0", &shard.bytes).unwrap();
     let line = IngestedShard::of_finished("games/s/0", "s", &shard);
     IngestLog::new(&store).append(0, &IngestEntry { shards: vec![line] }).unwrap();
-    let all = Settings { held_out_modulus: 1, ..settings() };
+    let all = Settings { held_out_modulus: 1, ..settings };
     let window = window_of(&store, all);
     let rows = Sampler::new(0, usize::MAX).held_out_rows(&window);
     (window, rows)
@@ -86,6 +90,42 @@ fn rows_are_what_the_record_says() {
     assert!(kinds[0] > 0 && kinds[1] > 0 && without_net > 0, "{kinds:?}");
 }
 
+#[test]
+fn what_came_after_a_row_is_what_the_record_says() {
+    let games: Vec<_> = (0..12).map(|i| random_game("s", i, START)).collect();
+    for fast_plies in [FastPlies::Skip, FastPlies::ValueOnly] {
+        let (window, rows) = window_as(&games, Settings { fast_plies, ..settings() });
+        let batch = Batch::with_ahead(&window, &rows, 0.25);
+        let ahead = batch.ahead.as_ref().unwrap();
+        assert_eq!(Batch { ahead: None, ..batch.clone() }, Batch::new(&window, &rows, 0.25));
+        let mut seen = [0; 2];
+        for (i, row) in rows.iter().enumerate() {
+            let source = row.source(&window);
+            let record = &games[source.index as usize];
+            let ply = usize::from(source.ply);
+            let left = (record.plies.len() - ply) as f32;
+            assert!((ahead.plies_left[i] - left).abs() < 1e-6);
+            let counts = record.end != EndReason::MaxPlies;
+            assert!((ahead.plies_left_weight[i] > 0.5) == counts);
+
+            let next = record.plies.get(ply + 1).filter(|ply| ply.search == SearchKind::Full);
+            assert!((ahead.reply_weight[i] > 0.5) == next.is_some());
+            seen[usize::from(next.is_some())] += 1;
+            let opponent = if ply % 2 == 0 { Color::White } else { Color::Black };
+            let mut expected = vec![0.0; LABELS];
+            for &(mv, units) in next.map_or(&[][..], |next| next.policy.pairs()) {
+                let label = turned_label(label(mv, opponent));
+                // The square as the row has it.
+                let to = if ply % 2 == 0 { mv.to() } else { mv.to().rotated() };
+                assert_eq!(usize::from(label) % 81, to.index());
+                expected[usize::from(label)] = f32::from(units) / 65535.0;
+            }
+            assert_eq!(ahead.reply.row(i).to_vec(), expected);
+        }
+        assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+    }
+}
+
 /// What one side wins the other loses: over both sides' rows of decided games wins equal losses.
 #[test]
 fn the_targets_of_both_sides_mirror_each_other() {
@@ -121,9 +161,9 @@ fn a_mirrored_row_is_the_row_of_the_mirrored_game() {
     let (window, rows) = window_with(&games);
     let (mirrored_window, mirrored_rows) = window_with(&mirrored_games);
     let flipped: Vec<_> = rows.iter().map(|row| row.with_mirror(true)).collect();
-    let batch = Batch::new(&window, &flipped, 0.5);
-    assert_eq!(batch, Batch::new(&mirrored_window, &mirrored_rows, 0.5));
-    assert_ne!(batch, Batch::new(&window, &rows, 0.5));
+    let batch = Batch::with_ahead(&window, &flipped, 0.5);
+    assert_eq!(batch, Batch::with_ahead(&mirrored_window, &mirrored_rows, 0.5));
+    assert_ne!(batch, Batch::with_ahead(&window, &rows, 0.5));
 }
 
 fn mirrored(game: &GameRecord) -> GameRecord {

@@ -166,6 +166,19 @@ fn the_sampler_is_a_function_of_seed_and_step_and_uniform() {
     assert!((31_000..33_000).contains(&mirrored), "{mirrored} of 64000");
 }
 
+const GOLDEN: [(u64, u16); 4] = [(37, 10), (37, 9), (20, 19), (25, 17)];
+
+/// What the sampler draws without weights stays what it was.
+#[test]
+fn batches_without_weights_are_these() {
+    let (_dir, store) = run_of(&[40]);
+    let window = window_of(&store, settings());
+    let rows = Sampler::new(7, 4).rows(&window, 3).unwrap();
+    let sources = rows.iter().map(|row| row.source(&window));
+    let drawn: Vec<_> = sources.map(|source| (source.index, source.ply)).collect();
+    assert_eq!(drawn, GOLDEN);
+}
+
 #[test]
 fn the_budget_follows_the_rows() {
     let (_dir, store) = run_of(&[20]);

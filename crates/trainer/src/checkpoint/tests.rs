@@ -22,6 +22,7 @@ fn put(store: &dyn Store, epoch: u32, step: u64) -> String {
         epoch,
         step,
         metrics_bytes: 10 * step,
+        heads: Vec::new(),
         architecture: &architecture(),
         progress: &progress,
         state: state.as_bytes(),

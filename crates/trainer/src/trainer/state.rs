@@ -79,12 +79,17 @@ impl<'s> State<'s> {
             return Err(TrainError::NoCheckpoint { candidates });
         }
         let weights = initial_weights(&setup);
-        let mut learner = Learner::new(&setup.architecture, &weights, setup.settings.learner())?;
+        let mut learner =
+            Learner::new(&setup.architecture, &weights, setup.settings.learner(setup.seed))?;
         let (mut progress, mut metrics_bytes, mut key) = (Progress::default(), 0, None);
         if let Some(restored) = newest {
             let checkpoint = restored.key;
             if restored.checkpoint.architecture != setup.architecture {
                 return Err(TrainError::Architecture { checkpoint });
+            }
+            let (has, needs) = (restored.checkpoint.heads, setup.settings.heads.heads());
+            if has != needs {
+                return Err(TrainError::heads(checkpoint, &has, &needs));
             }
             if let Err(source) = learner.restore(&restored.state) {
                 return Err(TrainError::Checkpoint { checkpoint, source });
@@ -170,7 +175,7 @@ impl<'s> State<'s> {
         let step = self.learner.steps();
         if step.is_multiple_of(settings.report_every_steps) {
             let rate = LearningRate { step, value: learning_rate };
-            let report = self.progress.interval.report(rate, settings.value_loss_weight);
+            let report = self.progress.interval.report(rate, &settings.loss_weights());
             journal.emit(&Event::Steps(report))?;
             journal.emit(&Event::Timing(clock.read(step, settings.batch_rows)))?;
         }
@@ -220,6 +225,7 @@ impl<'s> State<'s> {
             step,
             metrics_bytes: journal::sync_metrics(self.store)?,
             architecture: &self.setup.architecture,
+            heads: self.setup.settings.heads.heads(),
             progress: &self.progress,
             state: &self.learner.state()?,
             weights: &self.learner.weights()?.write_safetensors(),

@@ -1,5 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use keiko_network::HeadWeights;
 use keiko_store::Store;
 use keiko_trainer::{Event, Generation, Setup, TrainError, Trainer, candidates, ingest_pending};
 
@@ -28,10 +29,21 @@ fn data() -> MemoryStore {
     store
 }
 
+/// [`small_setup`] with all auxiliary heads.
+fn setup_with_heads() -> Setup {
+    let mut setup = small_setup();
+    setup.settings.heads = HeadWeights { reply: 0.5, plies_left: 0.25, soft_policy: 0.25 };
+    setup
+}
+
 /// Trains both generations, as a run does that may have been killed before.
 fn train(store: &dyn Store) -> Result<(), TrainError> {
+    train_as(store, small_setup())
+}
+
+fn train_as(store: &dyn Store, setup: Setup) -> Result<(), TrainError> {
     let mut ignore = |_: &Event| ();
-    let mut trainer = Trainer::open(store, small_setup(), &mut ignore)?;
+    let mut trainer = Trainer::open(store, setup, &mut ignore)?;
     for entries in trainer.entries().max(1)..=2 {
         let generation = trainer.train(entries, &AtomicBool::new(false), &mut ignore)?;
         assert!(matches!(generation, Generation::Finished(_)));
@@ -106,6 +118,59 @@ fn from_a_checkpoint_of_an_earlier_generation_it_comes_to_the_same() {
     }
     train(&store).unwrap();
     assert!(results(&store) == expected);
+}
+
+/// Checkpoints hold the heads with their moments and average; models, and what is told of a run without heads, do not.
+#[test]
+fn with_heads_a_run_goes_on_to_the_same_bytes_and_its_models_have_none() {
+    let store = data();
+    train_as(&store, setup_with_heads()).unwrap();
+    let expected = results(&store);
+
+    let killed = data();
+    let mut trainer = Trainer::open(&killed, setup_with_heads(), &mut |_| ()).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut subscriber = |event: &Event| {
+        if matches!(event, Event::Steps(_)) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    assert_eq!(trainer.train(1, &stop, &mut subscriber).unwrap(), Generation::Stopped);
+    drop(trainer);
+    train_as(&killed, setup_with_heads()).unwrap();
+    assert!(results(&killed) == expected);
+
+    let plain = data();
+    train(&plain).unwrap();
+    let plain = results(&plain);
+    let sizes = |results: &[(String, Vec<u8>)]| {
+        let models = results.iter().filter(|it| it.0.ends_with("weights.safetensors"));
+        models.map(|it| it.1.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(&plain), sizes(&expected));
+    let [of_plain, of_heads] = [&plain, &expected].map(|it| String::from_utf8_lossy(&it[0].1));
+    for head in ["reply_loss", "plies_left_loss", "soft_policy_loss"] {
+        assert!(of_heads.contains(head) && !of_plain.contains(head), "{head}");
+    }
+}
+
+#[test]
+fn a_checkpoint_with_other_heads_is_refused_by_name() {
+    let store = data();
+    train(&store).unwrap();
+    let error = Trainer::open(&store, setup_with_heads(), &mut |_| ()).unwrap_err().to_string();
+    assert!(error.contains("was trained with no auxiliary head"), "{error}");
+    assert!(error.contains("asks for heads reply, plies_left, soft_policy"), "{error}");
+
+    let store = data();
+    train_as(&store, setup_with_heads()).unwrap();
+    let mut other = setup_with_heads();
+    other.settings.heads.reply = 0.0;
+    let error = Trainer::open(&store, other, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, TrainError::Heads { .. }), "{error}");
+    let mut heavier = setup_with_heads();
+    heavier.settings.heads.reply = 1.0;
+    Trainer::open(&store, heavier, &mut |_| ()).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use keiko_encoding::EncodingId;
 use keiko_model::{Activation, Architecture, Digest};
-use keiko_network::{Device, Optimiser, Precision};
+use keiko_network::{Device, HeadWeights, Optimiser, Precision};
 use keiko_replay::{
     DataSettings, FastPlies, GameRecord, PlyRecord, ResignAudit, SearchKind, SearchValueSettings,
     ShardHeader, ShardWriter, StartSource, StoredPolicy, StoredWdl, WindowSettings, seed,
@@ -39,6 +39,7 @@ pub(crate) fn setup(steps: u64) -> Setup {
             weight_decay: 1e-4,
             clip_norm: 10.0,
             value_loss_weight: 1.0,
+            heads: HeadWeights::default(),
             ema_decay: 0.9,
             norm_refresh_batches: 2,
             max_steps_per_generation: steps,

@@ -44,7 +44,7 @@ impl Training {
         let Work { architecture, device, precision, rows, threads } = work;
         let section = demo()?.trainer;
         let (device, precision, threads) = (*device, *precision, *threads);
-        let options = LearnerOptions { device, precision, threads, ..section.learner() };
+        let options = LearnerOptions { device, precision, threads, ..section.learner(1) };
         let weights = Weights::initial(architecture, 1);
         let batch = batch(architecture.encoding, *rows)?;
         let learner = Learner::new(architecture, &weights, options)?;
