@@ -197,6 +197,11 @@ fn shards_are_shown_and_exported() {
     let twice = text(&run(&["shards", "stats", golden, golden, "--json"], ""));
     let twice: serde_json::Value = serde_json::from_str(&twice).expect("JSON");
     assert_eq!(twice["games"], 3, "each shard counts once");
+    let both = text(&run(&["shards", "stats", golden, &own, "--json"], ""));
+    let both: serde_json::Value = serde_json::from_str(&both).expect("JSON");
+    let repeated =
+        |stats: &serde_json::Value| stats["repeated_positions"].as_f64().expect("a share");
+    assert!((repeated(&both) - (1.0 + repeated(&twice)) / 2.0).abs() < 1e-9, "{both} {twice}");
     let lines = run(&["shards", "export", golden, "--to", "usi", "--out", &at("x.usi")], "");
     assert!(lines.status.success(), "{}", errors(&lines));
     assert!(run(&["convert", &at("x.usi"), &at("x.csa")], "").status.success());

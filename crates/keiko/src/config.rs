@@ -367,6 +367,7 @@ mod tests {
         for key in ["adapt", "target_wrong", "min_audited", "audited_games", "step"] {
             resignation.remove(key).expect("the key");
         }
+        older["replay"].as_table_mut().expect("a section").remove("surprise_weight").expect("it");
         older["trainer"].as_table_mut().expect("a section").remove("heads").expect("the section");
         let older = older.to_string();
         assert!(RunConfig::parse(&path, &older).is_err());

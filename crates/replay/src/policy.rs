@@ -77,6 +77,23 @@ impl StoredPolicy {
         &self.0
     }
 
+    /// KL divergence of this policy from `prior`, in nats: how much a search's policy surprises who had only the net's. A
+    /// move that `prior` does not list counts as half a unit there.
+    #[must_use]
+    pub fn divergence_from(&self, prior: &Self) -> f64 {
+        let share = |units: f64| units / f64::from(u16::MAX);
+        let mut sum = 0.0;
+        let mut known = prior.0.iter().peekable();
+        for &(mv, units) in &self.0 {
+            while known.next_if(|(other, _)| other.to_bits() < mv.to_bits()).is_some() {}
+            let there = known.next_if(|(other, _)| *other == mv);
+            let q = share(there.map_or(0.5, |&(_, units)| units.into()));
+            let p = share(units.into());
+            sum += p * (p / q).ln();
+        }
+        sum
+    }
+
     /// Whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -100,6 +117,23 @@ mod tests {
         assert_eq!(units, [("2g2f".to_owned(), 32767), ("7g7f".to_owned(), 32768)]);
         let one = StoredPolicy::from_shares(&[(mv("7g7f"), 0.995)]).unwrap();
         assert_eq!(one.pairs(), [(mv("7g7f"), u16::MAX)]);
+    }
+
+    #[test]
+    fn divergence_is_that_of_the_shares() {
+        let policy = |pairs: &[(&str, f32)]| {
+            let pairs: Vec<_> = pairs.iter().map(|&(text, share)| (mv(text), share)).collect();
+            StoredPolicy::from_shares(&pairs).unwrap()
+        };
+        let search = policy(&[("2g2f", 0.75), ("7g7f", 0.25)]);
+        let prior = policy(&[("2g2f", 0.25), ("7g7f", 0.5), ("1g1f", 0.25)]);
+        let expected = 0.75 * 3.0_f64.ln() + 0.25 * 0.5_f64.ln();
+        assert!((search.divergence_from(&prior) - expected).abs() < 1e-4);
+        assert!(search.divergence_from(&search).abs() < 1e-12);
+        let certain = policy(&[("7g7f", 1.0)]);
+        let unlisted = search.divergence_from(&certain);
+        let expected = 0.75 * (0.75_f64 * 131_070.0).ln() + 0.25 * 0.25_f64.ln();
+        assert!((unlisted - expected).abs() < 1e-3, "{unlisted} is not {expected}");
     }
 
     #[test]

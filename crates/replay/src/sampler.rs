@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use thiserror::Error;
 
 use crate::seed::derive;
-use crate::window::{RowIndex, RowSource, Window};
+use crate::window::{RowSource, UNITS, Window};
 
 /// A row of a window, as long as the window is not brought forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,8 +69,8 @@ impl Sampler {
         Self { seed, batch_rows }
     }
 
-    /// The rows of the batch of training step `step`: drawn uniformly from the rows of the window,
-    /// none twice, none beyond `max_rows_per_game` of a game; each mirrored with probability 1/2 if the
+    /// The rows of the batch of training step `step`: drawn from the rows of the window, each equally likely or by
+    /// `surprise_weight` by how much its search surprised the net, none twice, none beyond `max_rows_per_game` of a game; each mirrored with probability 1/2 if the
     /// settings say so.
     ///
     /// # Errors
@@ -86,9 +86,9 @@ impl Sampler {
         }
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(derive(self.seed, "sampler", step));
         let mut rows = if capacity / 2 < self.batch_rows as u64 {
-            draw_from_shuffled(index, cap, self.batch_rows, &mut rng)
+            draw_from_shuffled(window, cap, self.batch_rows, &mut rng)
         } else {
-            draw_by_rejection(index, cap, self.batch_rows, &mut rng)
+            draw_by_rejection(window, cap, self.batch_rows, &mut rng)
         };
         if window.settings().mirror {
             for row in &mut rows {
@@ -128,11 +128,13 @@ impl Taken {
 }
 
 /// Draws until there are enough; quick where at most half of what there is is wanted.
-fn draw_by_rejection(index: &RowIndex, cap: u32, wanted: usize, rng: &mut impl Rng) -> Vec<RowRef> {
+fn draw_by_rejection(window: &Window, cap: u32, wanted: usize, rng: &mut impl Rng) -> Vec<RowRef> {
+    let index = window.training();
     let mut taken = Taken::default();
     let mut rows = Vec::with_capacity(wanted);
     while rows.len() < wanted {
-        let row = index.row(below(rng, index.rows()));
+        let (game, unit) = index.game_of_unit(below(rng, index.rows() * UNITS));
+        let row = RowRef { game, row: window.game(game).row_of_unit(unit), mirrored: false };
         if taken.take(row, cap) {
             rows.push(row);
         }
@@ -141,19 +143,38 @@ fn draw_by_rejection(index: &RowIndex, cap: u32, wanted: usize, rng: &mut impl R
 }
 
 /// Goes through all rows in a random order; ends where drawing at random might take for ever.
-fn draw_from_shuffled(
-    index: &RowIndex,
-    cap: u32,
-    wanted: usize,
+fn draw_from_shuffled(window: &Window, cap: u32, wanted: usize, rng: &mut impl Rng) -> Vec<RowRef> {
+    let index = window.training();
+    let rows = (0..index.rows()).map(|number| index.row(number));
+    let order: Vec<RowRef> = if window.settings().surprise_weight > 0.0 {
+        by_units(window, rows, rng)
+    } else {
+        let mut order: Vec<RowRef> = rows.collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, below(rng, i as u64 + 1) as usize);
+        }
+        order
+    };
+    let mut taken = Taken::default();
+    order.into_iter().filter(|&row| taken.take(row, cap)).take(wanted).collect()
+}
+
+/// The rows in the order in which they would be drawn one after the other by their units, without those drawn before:
+/// by an exponentially distributed time for each (Efraimidis and Spirakis 2006, "Weighted random sampling with a
+/// reservoir").
+fn by_units(
+    window: &Window,
+    rows: impl Iterator<Item = RowRef>,
     rng: &mut impl Rng,
 ) -> Vec<RowRef> {
-    let mut order: Vec<u64> = (0..index.rows()).collect();
-    for i in (1..order.len()).rev() {
-        order.swap(i, below(rng, i as u64 + 1) as usize);
-    }
-    let mut taken = Taken::default();
-    let rows = order.into_iter().map(|number| index.row(number));
-    rows.filter(|&row| taken.take(row, cap)).take(wanted).collect()
+    let mut timed: Vec<(f64, RowRef)> = rows
+        .map(|row| {
+            let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+            (-uniform.ln() / window.game(row.game).units(row.row) as f64, row)
+        })
+        .collect();
+    timed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    timed.into_iter().map(|(_, row)| row).collect()
 }
 
 /// A number below `limit`, by multiplication; its bias is below `limit` / 2^64.

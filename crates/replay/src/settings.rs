@@ -16,6 +16,9 @@ pub struct Settings {
     pub max_uses_per_row: f64,
     /// The most rows of one game in one batch: positions of a game share their outcome; at least 1.
     pub max_rows_per_game: u32,
+    /// The share of a game's uses that its rows have by how much their search surprised the net (its policy's KL
+    /// divergence from the net's), 0..=0.9; the rest is spread evenly.
+    pub surprise_weight: f64,
     /// How much of the value target is the search's value instead of the outcome.
     pub search_value: SearchValueSettings,
     /// End reasons, by name, after which the outcome is no value target (weight 0; the policy stays).
@@ -111,6 +114,8 @@ impl Settings {
         need(self.max_uses_per_row > 0.0, "max_uses_per_row", "above 0")?;
         need(self.max_uses_per_row.is_finite(), "max_uses_per_row", "finite")?;
         need(self.max_rows_per_game > 0, "max_rows_per_game", "at least 1")?;
+        let surprise = self.surprise_weight;
+        need((0.0..=0.9).contains(&surprise), "surprise_weight", "from 0 to 0.9")?;
         let weight = self.search_value.weight;
         need((0.0..=1.0).contains(&weight), "search_value.weight", "0 to 1")?;
         let DataSettings { shuffle_rows, centipawns_per_log_odds: scale } = self.data;
@@ -218,6 +223,7 @@ mod tests {
     const TEXT: &str = r#"
 max_uses_per_row = 4.0
 max_rows_per_game = 16
+surprise_weight = 0.5
 drop_value_of = ["max_plies"]
 fast_plies = "skip"
 mirror = true
@@ -265,6 +271,7 @@ centipawns_per_log_odds = 756.0864962951762
             ("max_uses_per_row = 4.0", "max_uses_per_row = 0.0", "max_uses_per_row"),
             ("max_rows_per_game = 16", "max_rows_per_game = 0", "max_rows_per_game"),
             ("weight = 0.25", "weight = 1.5", "search_value.weight"),
+            ("surprise_weight = 0.5", "surprise_weight = 1.0", "surprise_weight"),
             ("max_rows = 200000", "max_rows = 7999", "window.max_rows"),
             ("min_rows = 8000", "min_rows = 0", "window.min_rows"),
             ("exponent = 0.65", "exponent = 0.0", "window.exponent"),

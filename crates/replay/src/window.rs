@@ -15,10 +15,12 @@ use crate::shard::ShardReader;
 mod error;
 mod game;
 mod rows;
+mod uses;
 
 pub use error::WindowError;
 pub(crate) use game::{Place, RowTarget, WindowGame};
 pub(crate) use rows::RowIndex;
+pub(crate) use uses::UNITS;
 
 /// The newest rows of a run, and the held-out games among them.
 ///
@@ -185,6 +187,20 @@ impl Window {
     #[must_use]
     pub fn held_out_rows(&self) -> u64 {
         self.held_out.rows()
+    }
+
+    /// How unevenly rows are drawn: the number of rows that would tell as much if all were drawn equally often (the
+    /// squared sum of their uses by the sum of squares; Kish 1965), and the uses of the one drawn most, where the mean is 1.
+    #[must_use]
+    pub fn evenness(&self) -> (f64, f64) {
+        let (mut squares, mut most) = (0.0, 0.0_f64);
+        for row in (0..self.rows()).map(|number| self.training.row(number)) {
+            let uses = self.game(row.game).units(row.row) as f64 / UNITS as f64;
+            squares += uses * uses;
+            most = most.max(uses);
+        }
+        let rows = self.rows() as f64;
+        (if squares > 0.0 { rows * rows / squares } else { 0.0 }, most)
     }
 
     /// Games in the window, the held-out ones among them.

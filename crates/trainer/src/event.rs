@@ -68,7 +68,7 @@ pub struct DamagedCheckpoint {
 }
 
 /// What the window held when a generation began.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WindowReport {
     /// Steps taken so far.
     pub step: u64,
@@ -82,8 +82,20 @@ pub struct WindowReport {
     pub total_rows: u64,
     /// Games left out because they break the rules, in the whole run.
     pub bad_games: u64,
+    /// How unevenly rows are drawn, where surprise weighs.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub evenness: Option<Evenness>,
     /// The step at which the generation ends.
     pub end_step: u64,
+}
+
+/// How unevenly the rows of a window are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Evenness {
+    /// Rows that would tell as much if all were drawn equally often.
+    pub effective_rows: f64,
+    /// Uses of the row that is drawn most, where the mean is 1.
+    pub most_uses: f64,
 }
 
 /// What was read of files.

@@ -7,7 +7,7 @@ use std::path::Path;
 use keiko_replay::data::DataCounts;
 use tensorboard_rs::summary_writer::SummaryWriter;
 
-use crate::event::Event;
+use crate::event::{Evenness, Event};
 
 /// Writes events as scalars into an events file. One instance a process and folder: a file's name
 /// has the second and the process in it.
@@ -77,6 +77,11 @@ impl TensorBoard {
                         ("bad_games", it.bad_games as f64),
                     ],
                 );
+                if let Some(evenness) = it.evenness {
+                    let Evenness { effective_rows, most_uses } = evenness;
+                    let curves = [("effective_rows", effective_rows), ("most_uses", most_uses)];
+                    self.scalars(it.step, "window", &curves);
+                }
             }
             Event::Data(it) => {
                 let DataCounts { records, rows, bad, .. } = it.counts;

@@ -12,7 +12,7 @@ use keiko_store::Store;
 pub(crate) use self::state::{Material, Next, State, Steps};
 use crate::batches::Batches;
 use crate::candidates;
-use crate::event::{Candidate, Event, WindowReport};
+use crate::event::{Candidate, Evenness, Event, WindowReport};
 use crate::journal::Journal;
 use crate::{Branch, Setup, TrainError};
 
@@ -158,8 +158,17 @@ fn window_report(state: &State<'_>, window: &Window, end_step: u64) -> WindowRep
         held_out_rows: window.held_out_rows(),
         total_rows: window.total_rows(),
         bad_games: window.bad_games(),
+        evenness: evenness(window),
         end_step,
     }
+}
+
+/// How unevenly rows are drawn, where surprise weighs.
+fn evenness(window: &Window) -> Option<Evenness> {
+    (window.settings().surprise_weight > 0.0).then(|| {
+        let (effective_rows, most_uses) = window.evenness();
+        Evenness { effective_rows, most_uses }
+    })
 }
 
 /// Takes all steps up to `end_step`, unless it is stopped before. The next batch is made while a step is computed.

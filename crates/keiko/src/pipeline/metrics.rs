@@ -263,7 +263,8 @@ mod tests {
 
     #[test]
     fn the_last_report_of_heads_before_a_candidate_is_its_own() {
-        let line = |step: u64, reply: &str| format!("{{\"event\":\"steps\",\"step\":{step}{reply}}}\n");
+        let line =
+            |step: u64, reply: &str| format!("{{\"event\":\"steps\",\"step\":{step}{reply}}}\n");
         let text = line(2, ",\"reply_loss\":2.0") + &line(4, ",\"reply_loss\":1.5") + &line(6, "");
         let Metrics { held_out, heads, .. } = Metrics::parse(&text).expect("lines");
         let losses = CandidateLosses { held_out, heads };

@@ -2,6 +2,7 @@
 
 use keiko_shogi::{Color, DrawValues, Game, Move, Outcome, Position, Rules};
 
+use super::uses::Uses;
 use crate::record::{GameRecord, PlyRecord, RecordError, SearchKind, UNIFORM};
 use crate::settings::{FastPlies, Settings};
 use crate::wdl::StoredWdl;
@@ -24,6 +25,7 @@ pub(crate) struct WindowGame {
     /// The position before every [`KEPT_PLIES`]-th move, that of the start among them.
     kept: Box<[Position]>,
     rows: Box<[Row]>,
+    uses: Uses,
     /// The policies of all rows, one after the other: moves and units of 1/65535.
     policies: Box<[(Move, u16)]>,
 }
@@ -90,6 +92,7 @@ impl WindowGame {
                 policy_end: policies.len() as u32,
             });
         }
+        let plies: Vec<u16> = rows.iter().map(|row| row.ply).collect();
         let mut kept = Vec::new();
         let mut position = start.clone();
         for (i, ply) in record.plies.iter().enumerate() {
@@ -109,6 +112,7 @@ impl WindowGame {
             outcome: record.outcome,
             value_counts: !settings.drop_value_of.contains(&record.end),
             moves: record.plies.iter().map(|ply| ply.mv).collect(),
+            uses: Uses::new(record, &plies, settings.surprise_weight),
             rows: rows.into(),
             policies: policies.into(),
         })
@@ -117,6 +121,16 @@ impl WindowGame {
     /// How many rows it has.
     pub(crate) fn rows(&self) -> u32 {
         self.rows.len() as u32
+    }
+
+    /// The row to which unit `unit` of the game's uses belongs, below [`UNITS`](super::UNITS) a row.
+    pub(crate) fn row_of_unit(&self, unit: u64) -> u32 {
+        self.uses.row(unit)
+    }
+
+    /// The units of row `row`.
+    pub(crate) fn units(&self, row: u32) -> u64 {
+        self.uses.of(row)
     }
 
     /// The game's stream, its number there, and the ply of row `row`.

@@ -1,5 +1,6 @@
 //! Numbers for rows.
 
+use super::UNITS;
 use crate::sampler::RowRef;
 
 /// The rows of some of the window's games, numbered through.
@@ -28,6 +29,15 @@ impl RowIndex {
     pub(crate) fn rows_per_game(&self) -> impl Iterator<Item = u64> {
         let starts = std::iter::once(0).chain(self.games.iter().map(|&(_, end)| end));
         self.games.iter().zip(starts).map(|(&(_, end), start)| end - start)
+    }
+
+    /// The place in the window of the game that has unit `unit` of all uses, [`UNITS`] for each row, and the unit's number
+    /// among those of the game.
+    pub(crate) fn game_of_unit(&self, unit: u64) -> (u32, u64) {
+        let number = unit / UNITS;
+        let i = self.games.partition_point(|&(_, end)| end <= number);
+        let start = i.checked_sub(1).map_or(0, |before| self.games[before].1);
+        (self.games[i].0, unit - start * UNITS)
     }
 
     /// Row `number`, below [`rows`](Self::rows), as it is, not mirrored.

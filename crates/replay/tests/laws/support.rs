@@ -142,6 +142,7 @@ pub(crate) fn settings() -> Settings {
         },
         max_uses_per_row: 4.0,
         max_rows_per_game: 4,
+        surprise_weight: 0.0,
         search_value: SearchValueSettings { weight: 0.25, start_step: 0, start_entry: 0 },
         drop_value_of: vec![EndReason::MaxPlies],
         fast_plies: FastPlies::ValueOnly,

@@ -1,10 +1,10 @@
 //! The window is a function of the log.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keiko_replay::{
-    IngestEntry, IngestLog, IngestedShard, Sampler, SearchKind, Window, WindowError,
-    WindowSettings, is_held_out,
+    IngestEntry, IngestLog, IngestedShard, PlyRecord, RowSource, Sampler, SearchKind, Window,
+    WindowError, WindowSettings, is_held_out,
 };
 use keiko_store::{LogError, Store};
 
@@ -177,6 +177,105 @@ fn batches_without_weights_are_these() {
     let sources = rows.iter().map(|row| row.source(&window));
     let drawn: Vec<_> = sources.map(|source| (source.index, source.ply)).collect();
     assert_eq!(drawn, GOLDEN);
+}
+
+/// By record: what each row's uses should be, where the mean is 1.
+fn expected_uses(weight: f64, streams: &[(&str, u64)]) -> BTreeMap<RowSource, f64> {
+    let mut uses = BTreeMap::new();
+    for &(stream, games) in streams {
+        for index in 0..games {
+            let record = random_game(stream, index, START);
+            let plies = record.plies.iter().filter(|ply| ply.search == SearchKind::Full);
+            let kl = |ply: &PlyRecord| ply.policy.divergence_from(&ply.raw_policy);
+            let (rows, sum) = (plies.clone().count() as f64, plies.map(kl).sum::<f64>());
+            for (number, ply) in (0..).zip(&record.plies) {
+                let share = match ply.search {
+                    SearchKind::Full => 1.0 - weight + weight * rows * kl(ply) / sum,
+                    SearchKind::Fast => 1.0,
+                    SearchKind::None => continue,
+                };
+                uses.insert(RowSource { stream: stream.to_owned(), index, ply: number }, share);
+            }
+        }
+    }
+    uses
+}
+
+/// Counts of many batches are those expected, both where batches are drawn by rejection and where from all rows in order.
+/// Rows without a search of their own in full keep the mean; every game keeps its share. The bounds are five standard
+/// deviations of a count, and what drawing none twice takes from the likeliest rows: at most their chance to be drawn by
+/// one of the other rows of a batch.
+#[test]
+fn surprise_weighs_the_uses_of_rows() {
+    let (_dir, store) = run_of(&[60]);
+    let settings =
+        keiko_replay::Settings { surprise_weight: 0.5, max_rows_per_game: 100, ..settings() };
+    let window = window_of(&store, settings.clone());
+    let expected = expected_uses(0.5, &[("gen-0000", 60)]);
+    let (rows, most) = (window.rows() as f64, window.evenness().1);
+    assert!(most > 1.3 && window.evenness().0 < rows, "{most}");
+    let mut drawn = BTreeSet::new();
+    for (batch_rows, batches) in [(8, 40_000_u64), (1, 200_000)] {
+        let sampler = Sampler::new(7, batch_rows);
+        let mut uses = BTreeMap::new();
+        for step in 0..batches {
+            for row in sampler.rows(&window, step).unwrap() {
+                *uses.entry(row.source(&window)).or_insert(0_u32) += 1;
+            }
+        }
+        let mean = (batches * batch_rows as u64) as f64 / rows;
+        let mut games = BTreeMap::new();
+        for (source, &count) in &uses {
+            let wanted = expected[source] * mean;
+            let bound = 5.0 * wanted.sqrt() + wanted * (batch_rows - 1) as f64 * most / rows;
+            assert!((f64::from(count) - wanted).abs() < bound, "{source:?}: {count}, {wanted}");
+            let game = games.entry(source.index).or_insert((0.0, 0.0));
+            *game = (game.0 + f64::from(count), game.1 + mean);
+        }
+        assert_eq!(uses.len() as u64, window.rows());
+        drawn.extend(uses.into_keys());
+        for (index, (count, wanted)) in games {
+            let bound = 5.0 * f64::sqrt(wanted) + wanted * (batch_rows - 1) as f64 * most / rows;
+            assert!((count - wanted).abs() < bound, "game {index}: {count}, {wanted}");
+        }
+    }
+    // The first row of a batch that takes more than half of all is drawn as that of a smaller one.
+    let whole = Sampler::new(7, window.rows() as usize);
+    let mut first = BTreeMap::new();
+    let batches = 8_000_u32;
+    for step in 0..batches {
+        let row = whole.rows(&window, step.into()).unwrap()[0];
+        *first.entry(row.source(&window)).or_insert(0_u32) += 1;
+    }
+    let mut chi2 = 0.0;
+    for source in &drawn {
+        let wanted = expected[source] * f64::from(batches) / rows;
+        let count = first.get(source).copied().unwrap_or(0);
+        chi2 += (f64::from(count) - wanted).powi(2) / wanted;
+    }
+    // Five standard deviations above the mean of the distribution.
+    assert!(chi2 < rows + 5.0 * (2.0 * rows).sqrt(), "{chi2} for {rows} rows");
+}
+
+#[test]
+fn surprise_is_the_same_for_any_threads_and_reading_and_nothing_without_weight() {
+    let (_dir, store) = run_of(&GAMES);
+    let settings = keiko_replay::Settings { surprise_weight: 0.9, ..settings() };
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| contents(&window_of(&store, settings.clone())))
+    };
+    let one = on(1);
+    assert_eq!(one, on(4));
+    let mut steps = Window::new(settings.clone(), keiko_encoding::EncodingId::Dlshogi57).unwrap();
+    for through in 0..=6 {
+        steps.advance(&store, through).unwrap();
+    }
+    assert_eq!(contents(&steps), one);
+    let even = window_of(&store, keiko_replay::Settings { surprise_weight: 0.0, ..settings });
+    assert_ne!(contents(&even), one);
+    assert!((even.evenness().0 - even.rows() as f64).abs() < 1e-6);
+    assert!((even.evenness().1 - 1.0).abs() < 1e-9);
 }
 
 #[test]

@@ -26,9 +26,6 @@ struct Bin {
 /// Bins of the expected score for its calibration; Guo et al. 2017 use 15.
 const BINS: usize = 10;
 
-/// Half a unit of a stored share: what a share may be that was stored as none.
-const LEAST_SHARE: f64 = 0.5 / 65535.0;
-
 impl Lessons {
     /// Counts a game's positions.
     pub(super) fn add(&mut self, record: &GameRecord) {
@@ -45,7 +42,7 @@ impl Lessons {
 
     fn add_position(&mut self, ply: &PlyRecord, scored: f64) {
         self.positions += 1;
-        self.divergence += divergence(&ply.policy, &ply.raw_policy);
+        self.divergence += ply.policy.divergence_from(&ply.raw_policy);
         self.search_entropy += entropy(&ply.policy);
         self.prior_entropy += entropy(&ply.raw_policy);
         let (prior, search) = (f64::from(ply.raw_wdl.score()), f64::from(ply.root_wdl.score()));
@@ -100,18 +97,6 @@ fn share(units: u16) -> f64 {
 fn entropy(policy: &StoredPolicy) -> f64 {
     let shares = policy.pairs().iter().map(|&(_, units)| share(units));
     -shares.map(|p| p * p.ln()).sum::<f64>()
-}
-
-/// KL divergence of `search` from `prior`.
-fn divergence(search: &StoredPolicy, prior: &StoredPolicy) -> f64 {
-    let mut sum = 0.0;
-    for &(mv, units) in search.pairs() {
-        let known = prior.pairs().iter().find(|(other, _)| *other == mv);
-        let q = known.map_or(0.0, |&(_, units)| share(units)).max(LEAST_SHARE);
-        let p = share(units);
-        sum += p * (p / q).ln();
-    }
-    sum
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ pub(crate) fn setup(steps: u64) -> Setup {
             window: WindowSettings::LastRows { min_rows: 200, max_rows: 100_000 },
             max_uses_per_row: 4.0,
             max_rows_per_game: 8,
+            surprise_weight: 0.0,
             search_value: SearchValueSettings { weight: 0.25, start_step: 0, start_entry: 2 },
             drop_value_of: Vec::new(),
             fast_plies: FastPlies::Skip,

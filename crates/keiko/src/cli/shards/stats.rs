@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use keiko_replay::{GameRecord, SearchKind, StoredPolicy};
 use keiko_selfplay::{GameClass, ResignCounts, Statistics};
+use keiko_shogi::Position;
 use serde_json::json;
 
 use super::Paths;
@@ -29,12 +30,21 @@ struct Contents {
     visits: u64,
     /// Sum of the entropies of the policies of full searches, in nats.
     entropy: f64,
+    /// The key of each position with a full search: board, hands and side to move.
+    positions: Vec<u64>,
 }
 
 impl Contents {
     fn add(&mut self, game: &GameRecord) {
         self.games.add(game);
+        let mut position = Position::from_sfen(&game.start).map(|(position, _)| position).ok();
         for ply in &game.plies {
+            if let Some(position) = &mut position {
+                if ply.search == SearchKind::Full {
+                    self.positions.push(position.key());
+                }
+                position.do_move(ply.mv);
+            }
             let kind = match ply.search {
                 SearchKind::None => "not searched",
                 SearchKind::Fast => "fast",
@@ -48,6 +58,14 @@ impl Contents {
                 *self.models.entry(model.chars().take(12).collect()).or_default() += 1;
             }
         }
+    }
+
+    /// Share of the positions with a full search that an earlier one was the same as, 0 to 1.
+    fn repeated(&mut self) -> f64 {
+        let all = self.positions.len();
+        self.positions.sort_unstable();
+        self.positions.dedup();
+        (all - self.positions.len()) as f64 / all.max(1) as f64
     }
 
     fn full(&self) -> f64 {
@@ -65,6 +83,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         }
         Ok(())
     })?;
+    let repeated = all.repeated();
     let (games, bytes) = (&all.games, all.shards.values().sum::<u64>());
     if args.json {
         let ends = games.ends();
@@ -73,7 +92,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             "plies": games.plies(), "duplicates": games.duplicates(), "draw_rate": games.draw_rate(),
             "black_score": games.black_score(), "ends": ends, "searches": all.plies, "starts": games.starts(),
             "resignations": resignations(games), "models": all.models, "visits_of_full": all.visits as f64 / all.full(),
-            "policy_entropy": all.entropy / all.full(),
+            "policy_entropy": all.entropy / all.full(), "repeated_positions": repeated,
         });
         writeln!(out, "{answer}")?;
         return Ok(ExitCode::SUCCESS);
@@ -96,9 +115,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     writeln!(out, "searches   {}", listed(all.plies.iter()))?;
     writeln!(
         out,
-        "full       {:.1} visits, entropy of the policy {:.3} nats",
+        "full       {:.1} visits, entropy of the policy {:.3} nats, {:.1} % of the positions seen before",
         all.visits as f64 / all.full(),
-        all.entropy / all.full()
+        all.entropy / all.full(),
+        100.0 * repeated
     )?;
     writeln!(
         out,

@@ -87,6 +87,7 @@ pub(super) fn settings() -> Settings {
         window: WindowSettings::LastRows { min_rows: 1, max_rows: u64::MAX },
         max_uses_per_row: 1.0,
         max_rows_per_game: 16,
+        surprise_weight: 0.0,
         search_value: SearchValueSettings { weight: 0.5, start_step: 0, start_entry: 0 },
         drop_value_of: Vec::new(),
         fast_plies: FastPlies::Skip,
