@@ -13,6 +13,8 @@
 //! Games in flight when the last game has begun are finished, never dropped, so that short games are not
 //! preferred. A stop drops them, and they are played again, the same, when the generation goes on.
 //!
+//! Stored games can be searched anew by another model ([`relabel()`]): what is learnt from them is then its, the games stay.
+//!
 //! The crate knows no LibTorch, no champions and no ratings: it is given a function that makes backends.
 
 mod allowance;
@@ -22,6 +24,7 @@ mod event;
 mod generate;
 mod plan;
 mod record;
+mod relabel;
 mod resignation;
 mod settings;
 mod sink;
@@ -34,6 +37,7 @@ pub use event::{Event, Progress};
 pub use generate::{GenerateError, Generation, Report, generate};
 pub use plan::{Plan, PlanError};
 pub use record::RecordError;
+pub use relabel::{Relabel, RelabelError, Relabelled, relabel};
 pub use resignation::{Audit, GameClass, LONG_PLIES, ResignCounts, Thresholds};
 pub use settings::{
     FastSearch, Growth, Opening, OpeningChoice, ResignAudit, Settings, SettingsError, Starts,

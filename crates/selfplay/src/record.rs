@@ -77,28 +77,38 @@ fn opening(mv: Move) -> PlyRecord {
 /// The policy of a fast search is not kept: nothing learns from it.
 fn searched(ply: usize, trace: &PlyTrace, search: SearchKind) -> Result<PlyRecord, RecordError> {
     let PlyTrace { mv, summary, .. } = trace;
-    let wdl = |Wdl { win, draw, loss }| {
-        StoredWdl::from_shares([win, draw, loss]).map_err(|source| RecordError::Wdl { ply, source })
-    };
-    let policy = |share: fn(&RootMove) -> f32| {
-        let pairs: Vec<(Move, f32)> =
-            summary.moves.iter().map(|root_move| (root_move.mv, share(root_move))).collect();
-        StoredPolicy::from_shares(&pairs).map_err(|source| RecordError::Policy { ply, source })
-    };
+    let policy = |share| stored_policy(ply, summary, share);
     let is_full = search == SearchKind::Full;
     Ok(PlyRecord {
         mv: *mv,
         model: 0,
         search,
-        raw_wdl: wdl(summary.raw_wdl)?,
-        root_wdl: wdl(summary.wdl)?,
+        raw_wdl: stored_wdl(ply, summary.raw_wdl)?,
+        root_wdl: stored_wdl(ply, summary.wdl)?,
         root_visits: if search == SearchKind::None { 0 } else { root_visits(summary) },
         policy: if is_full { policy(|root_move| root_move.policy)? } else { StoredPolicy::EMPTY },
         raw_policy: policy(|root_move| root_move.prior)?,
     })
 }
 
+/// A value at ply `ply` as it is stored.
+pub(crate) fn stored_wdl(ply: usize, wdl: Wdl) -> Result<StoredWdl, RecordError> {
+    let Wdl { win, draw, loss } = wdl;
+    StoredWdl::from_shares([win, draw, loss]).map_err(|source| RecordError::Wdl { ply, source })
+}
+
+/// A policy at ply `ply` as it is stored.
+pub(crate) fn stored_policy(
+    ply: usize,
+    summary: &RootSummary,
+    share: fn(&RootMove) -> f32,
+) -> Result<StoredPolicy, RecordError> {
+    let pairs: Vec<(Move, f32)> =
+        summary.moves.iter().map(|root_move| (root_move.mv, share(root_move))).collect();
+    StoredPolicy::from_shares(&pairs).map_err(|source| RecordError::Policy { ply, source })
+}
+
 /// The root's own visit and those of its moves.
-fn root_visits(summary: &RootSummary) -> u32 {
+pub(crate) fn root_visits(summary: &RootSummary) -> u32 {
     1 + summary.moves.iter().map(|root_move| root_move.visits).sum::<u32>()
 }

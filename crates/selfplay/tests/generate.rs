@@ -8,6 +8,8 @@ mod failures;
 mod games;
 #[path = "generate/open.rs"]
 mod open;
+#[path = "generate/relabelled.rs"]
+mod relabelled;
 #[path = "generate/resigning.rs"]
 mod resigning;
 #[path = "generate/same_bytes.rs"]

@@ -2,6 +2,7 @@
 
 mod export;
 mod files;
+mod relabel;
 mod show;
 mod stats;
 mod verify;
@@ -27,6 +28,8 @@ pub(super) enum Command {
     Show(show::Args),
     /// Write games as the training data of other programs.
     Export(export::Args),
+    /// Let a model search stored games anew, into new shards.
+    Relabel(relabel::Args),
 }
 
 /// Does what was asked for.
@@ -36,6 +39,7 @@ pub(super) fn run(command: &Command, out: &mut impl Write) -> anyhow::Result<Exi
         Command::Verify(args) => verify::run(args, out),
         Command::Show(args) => show::run(args, out),
         Command::Export(args) => export::run(args, out),
+        Command::Relabel(args) => relabel::run(args, out),
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Origin {
     pub(crate) shards: Vec<IngestedShard>,
 }
 
-/// What `--from` names: a run, and one of its models.
+/// What `RUN` or `RUN@MODEL` names: a run, and one of its models.
 #[derive(Debug)]
 pub(crate) struct Source {
     run: Run,
@@ -55,6 +55,16 @@ impl Source {
             start => run.model_named(start)?,
         };
         Ok(Self { run, model })
+    }
+
+    /// The run, opened to be read.
+    pub(crate) fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// The sha256 of the model.
+    pub(crate) fn model(&self) -> &str {
+        &self.model
     }
 
     /// The origin of a run with the settings `config`.
