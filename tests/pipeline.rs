@@ -163,6 +163,12 @@ fn games_from_every_source_and_adapted_resignation_are_the_same_after_kills() {
             ("target_wrong = 0.05 ", "target_wrong = 0.99 "),
             ("min_audited = 200 ", "min_audited = 5 "),
             ("step = 0.01 ", "step = 0.5 "),
+            ("reply = 0.0 ", "reply = 0.15 "),
+            ("plies_left = 0.0 ", "plies_left = 0.1 "),
+            ("soft_policy = 0.0 ", "soft_policy = 1.0 "),
+            ("surprise_weight = 0.0 ", "surprise_weight = 0.5 "),
+            ("games = 0  ", "games = 50 "),
+            ("min_games = 200 ", "min_games = 1 "),
         ]);
         fs::write(&path, text).expect("a config");
         path
@@ -201,11 +207,20 @@ fn games_from_every_source_and_adapted_resignation_are_the_same_after_kills() {
     };
     assert_eq!(names(0), ["book", "shuffled", "standard"], "there are no games to go on from yet");
     assert_eq!(names(2), ["before_end", "book", "fork", "shuffled", "standard"]);
-    let threshold = |generation: u32| -> f64 {
+    let plan = |generation: u32| -> toml::Table {
         let text = fs::read_to_string(whole.join(format!("plans/g{generation:06}.toml")));
-        let plan: toml::Table = text.expect("a plan").parse().expect("TOML");
-        plan["thresholds"]["normal"].as_float().expect("a threshold")
+        text.expect("a plan").parse().expect("TOML")
     };
+    let threshold = |generation: u32| -> f64 {
+        plan(generation)["thresholds"]["normal"].as_float().expect("a threshold")
+    };
+    let sennichite = |generation: u32| plan(generation).get("sennichite").map(|it| it.to_string());
+    assert!(sennichite(0).is_none() && sennichite(2).is_some(), "{:?}", sennichite(2));
+    let metrics = fs::read_to_string(whole.join("metrics.jsonl")).expect("metrics");
+    for name in ["reply_loss", "soft_policy_loss", "effective_rows", "sennichite_value"] {
+        assert!(metrics.contains(name), "{name}");
+    }
+    assert_relabelled(&scratch, &whole);
     assert!(threshold(0) == 0.0 && threshold(1) == 0.0 && threshold(2) > 0.0);
     let resigned = &stats(2)["resignations"]["normal"]["resigned"];
     assert!(resigned.as_u64().expect("a count") > 0, "{}", stats(2));
@@ -227,6 +242,49 @@ fn games_from_every_source_and_adapted_resignation_are_the_same_after_kills() {
     }
     fs::remove_file(&book).expect("a book");
     refused(&new, "No such file");
+}
+
+/// Searches the games of a run anew: new shards that the rules hold in, and nothing of the old ones is touched.
+fn assert_relabelled(scratch: &Scratch, run: &Path) {
+    let before = made(run);
+    let out = scratch.path().join("anew");
+    let relabel = |extra: &[&str]| {
+        let mut command = keiko(&["shards", "relabel", "--model"]);
+        command.arg(run).arg(run).arg("--out").arg(&out).args(extra);
+        command.output().expect("keiko runs")
+    };
+    let done = relabel(&["--simulations", "4"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let new = made(&out);
+    let shards = before.iter().filter(|file| file.0.starts_with("games/"));
+    let names: Vec<_> = shards.map(|file| file.0.replacen("games/", "", 1)).collect();
+    assert_eq!(new.iter().map(|file| file.0.clone()).collect::<Vec<_>>(), names);
+    assert!(made(run) == before);
+    let stats = |path: &Path| -> serde_json::Value {
+        let done = keiko(&["shards", "stats", "--json"]).arg(path).output().expect("keiko runs");
+        serde_json::from_slice(&done.stdout).expect("JSON")
+    };
+    let (old, anew) = (stats(run), stats(&out));
+    for same in ["games", "plies", "ends", "searches", "starts", "bad_games", "black_score"] {
+        assert_eq!(old[same], anew[same], "{same}");
+    }
+    let models = |stats: &serde_json::Value| stats["models"].as_object().expect("counts").len();
+    assert!(models(&old) > 1 && models(&anew) == 1, "{old} {anew}");
+
+    let again = relabel(&[]);
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(!again.status.success() && said.contains("exists: name another folder"), "{said}");
+    fs::remove_file(out.join(&new[0].0)).expect("a shard");
+    assert!(relabel(&["--simulations", "4", "--resume"]).status.success());
+    assert!(made(&out) == new, "a shard is the same alone and among others");
+    let inside = keiko(&["shards", "relabel", "--model"])
+        .arg(run)
+        .arg(run)
+        .arg("--out")
+        .arg(run.join("anew"))
+        .output()
+        .expect("keiko runs");
+    assert!(String::from_utf8_lossy(&inside.stderr).contains("lies in the run"));
 }
 
 /// Whether a run has a file whose name begins and ends so.

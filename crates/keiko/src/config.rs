@@ -360,7 +360,7 @@ mod tests {
             puct.remove(key).expect("the key");
         }
         let selfplay = older["selfplay"].as_table_mut().expect("a section");
-        for key in ["growth", "starts"] {
+        for key in ["growth", "starts", "replayed_draws"] {
             selfplay.remove(key).expect("the key");
         }
         let resignation = selfplay["resignation"].as_table_mut().expect("a section");

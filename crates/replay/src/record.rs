@@ -61,6 +61,16 @@ impl GameRecord {
         self.start_source.earlier_game().unwrap_or((&self.stream, self.index))
     }
 
+    /// Whether a side lost by a fault that says nothing of the position: by the clock, or by a foul. Such a result is no
+    /// value target.
+    #[must_use]
+    pub fn is_decided_by_fault(&self) -> bool {
+        matches!(
+            self.end,
+            EndReason::TimeForfeit | EndReason::IllegalMove(_) | EndReason::FailedDeclaration
+        )
+    }
+
     /// How many plies were searched in the given way.
     #[must_use]
     pub fn plies_searched(&self, kind: SearchKind) -> u32 {

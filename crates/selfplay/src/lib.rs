@@ -40,8 +40,8 @@ pub use record::RecordError;
 pub use relabel::{Relabel, RelabelError, Relabelled, relabel};
 pub use resignation::{Audit, GameClass, LONG_PLIES, ResignCounts, Thresholds};
 pub use settings::{
-    FastSearch, Growth, Opening, OpeningChoice, ResignAudit, Settings, SettingsError, Starts,
-    Temperature,
+    FastSearch, Growth, Opening, OpeningChoice, ReplayedDraws, ResignAudit, Settings,
+    SettingsError, Starts, Temperature,
 };
 pub use sink::ShardSink;
 pub use sources::{Book, BookError, PastGames, Sources};

@@ -1,9 +1,10 @@
 use keiko_replay::{IngestError, IngestLog, IngestedShard, RecordError, ShardError, ShardReader};
+use keiko_shogi::{Color, DrawValues};
 use keiko_store::{PutError, Sha256, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Audit, PastGames, Settings, Thresholds};
+use crate::{Audit, PastGames, ReplayedDraws, Settings, Thresholds};
 
 /// What the games of a stream depend on beside seed, settings and model: fixed before the first of them begins, and
 /// kept in the store as `plans/<stream>.toml`, so that a stream that is gone on with has the same games.
@@ -19,6 +20,9 @@ pub struct Plan {
     pub audited_games: u32,
     /// Games of the newest of these entries that others may go on from; 0 where none is to.
     pub past_games: u32,
+    /// What a sennichite is worth to Black, where it follows earlier games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sennichite: Option<f32>,
     /// When sides resign.
     pub thresholds: Thresholds,
 }
@@ -139,11 +143,18 @@ impl Plan {
             true => newest_entry(store, entries)?.len() as u32,
             false => 0,
         };
-        let plan = Self { entries, book, audited_games, past_games, thresholds };
+        let sennichite = sennichite(store, entries, &settings.replayed_draws)?;
+        let plan = Self { entries, book, audited_games, past_games, sennichite, thresholds };
         let text = toml::to_string(&plan)
             .map_err(|e| PlanError::Text { key: key(stream), problem: e.to_string() })?;
         store.put_new(&key(stream), text.as_bytes())?;
         Ok(plan)
+    }
+
+    /// What draws are worth in the stream, where they have the fixed values `fixed` otherwise.
+    #[must_use]
+    pub fn draw_values(&self, fixed: DrawValues) -> DrawValues {
+        DrawValues { sennichite: self.sennichite.unwrap_or(fixed.sennichite), ..fixed }
     }
 
     /// The games that others may go on from: those of the newest entry that the stream may know.
@@ -158,6 +169,30 @@ impl Plan {
         let (found, began) = (past.len(), self.past_games);
         if found == began as usize { Ok(past) } else { Err(PlanError::Gone { found, began }) }
     }
+}
+
+/// What a sennichite is worth to Black by the newest decided games of the first `entries` entries. A game that a fault
+/// decided tells nothing of the sides.
+fn sennichite(
+    store: &dyn Store,
+    entries: u32,
+    settings: &ReplayedDraws,
+) -> Result<Option<f32>, PlanError> {
+    if settings.games == 0 {
+        return Ok(None);
+    }
+    let (mut black, mut decided) = (0, 0);
+    newest_games(store, entries, |_, games| {
+        for game in games.iter().rev().flatten().filter(|game| !game.is_decided_by_fault()) {
+            let Some(winner) = game.outcome.winner() else { continue };
+            if decided < settings.games {
+                decided += 1;
+                black += u32::from(winner == Color::Black);
+            }
+        }
+        decided < settings.games
+    })?;
+    Ok(settings.sennichite(black, decided))
 }
 
 /// The games of the last of `entries` entries that others may go on from.

@@ -2,6 +2,7 @@ mod error;
 mod fast;
 mod growth;
 mod opening;
+mod replayed_draws;
 mod resign_audit;
 mod starts;
 mod temperature;
@@ -10,6 +11,7 @@ pub use error::SettingsError;
 pub use fast::FastSearch;
 pub use growth::Growth;
 pub use opening::{Opening, OpeningChoice};
+pub use replayed_draws::ReplayedDraws;
 pub use resign_audit::ResignAudit;
 pub use starts::Starts;
 pub use temperature::Temperature;
@@ -52,6 +54,8 @@ pub struct Settings {
     pub opening: Opening,
     /// When a side resigns, and how that is checked.
     pub resignation: ResignAudit,
+    /// What a sennichite is worth where it is played again.
+    pub replayed_draws: ReplayedDraws,
     /// Under the rule `jishogi24`: how much more than the draw a side may expect and still agree to count,
     /// 0 to 1.
     pub jishogi_threshold: f32,
@@ -86,6 +90,7 @@ impl Settings {
         self.temperature.validate()?;
         self.starts.validate()?;
         self.opening.validate()?;
+        self.replayed_draws.validate()?;
         self.resignation.validate()
     }
 }

@@ -28,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
 use keiko_mcts::{GumbelSettings, SearchSettings};
 use keiko_selfplay::{
-    Allowance, Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice,
+    Allowance, Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice, ReplayedDraws,
     Report, ResignAudit, Settings, ShardSink, Sources, Starts, Temperature, Thresholds, generate,
 };
 use keiko_shogi::{Declaration, DrawValues, ImpasseRule, Rules};
@@ -57,6 +57,7 @@ const SETTINGS: Settings = Settings {
     opening: Opening { max_plies: 6, choice: OpeningChoice::Uniform, temperature: 1.0 },
     resignation: NOBODY,
     starts: Starts::ORDINARY,
+    replayed_draws: ReplayedDraws::FIXED,
     jishogi_threshold: 0.05,
 };
 

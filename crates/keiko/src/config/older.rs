@@ -4,7 +4,7 @@ use keiko_formats::win_rate::CENTIPAWNS_PER_LOG_ODDS;
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Value); 28] = [
+const LATER: [(&str, Value); 31] = [
     ("search.mate_in_three_nodes", Value::Integer(0)),
     ("search.superior_repetition", Value::Boolean(false)),
     ("search.stop.decided", Value::Boolean(false)),
@@ -28,6 +28,9 @@ const LATER: [(&str, Value); 28] = [
     ("trainer.heads.reply", Value::Float(0.0)),
     ("trainer.heads.plies_left", Value::Float(0.0)),
     ("trainer.heads.soft_policy", Value::Float(0.0)),
+    ("selfplay.replayed_draws.games", Value::Integer(0)),
+    ("selfplay.replayed_draws.min_games", Value::Integer(200)),
+    ("selfplay.replayed_draws.max_off", Value::Float(0.1)),
     ("replay.surprise_weight", Value::Float(0.0)),
     ("replay.data.shuffle_rows", Value::Integer(200_000)),
     ("replay.data.centipawns_per_log_odds", Value::Float(CENTIPAWNS_PER_LOG_ODDS)),

@@ -21,6 +21,9 @@ pub(crate) struct Games {
     pub(crate) draw_rate: f64,
     /// Black's mean score, a draw counted as one half, 0 to 1.
     pub(crate) black_score: f64,
+    /// What a sennichite was worth to Black, where that followed earlier games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sennichite_value: Option<f32>,
     /// Games that have the start and the moves of an earlier one.
     pub(crate) duplicates: u64,
     /// Games whose records break the rules; in no other figure.
@@ -91,6 +94,7 @@ impl Games {
             full_searches: games.full_searches(),
             draw_rate: games.draw_rate(),
             black_score: games.black_score(),
+            sennichite_value: None,
             duplicates: games.duplicates(),
             bad_games: games.bad_games(),
             starts: counted(games.starts()),

@@ -52,7 +52,7 @@ impl Pipeline<'_> {
             settings: &config.gate,
             search: config.search,
             rules: config.rules.rules(),
-            draw_values: config.rules.draw_values(),
+            draw_values: self.draw_values(generation)?,
             workers: config.selfplay.workers,
         };
         let players = [&candidate.model, &champion.model].map(|m| self.run.model(m));

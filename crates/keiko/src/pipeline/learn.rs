@@ -123,6 +123,8 @@ impl Pipeline<'_> {
         board.scalars(step, "ends", &ends);
         let starts = games.starts.iter().map(|(name, &count)| (name.as_str(), count as f64));
         board.scalars(step, "starts", &starts.collect::<Vec<_>>());
+        let value = games.sennichite_value.map(|value| ("sennichite_value", f64::from(value)));
+        board.scalars(step, "games", value.as_slice());
         let lessons = games.lessons.iter().map(|(name, &mean)| (name.as_str(), mean));
         board.scalars(step, "lessons", &lessons.collect::<Vec<_>>());
         for (class, resignations) in &games.resignations {

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
 use keiko_arena::gate::GateMode;
-use keiko_replay::{IngestLog, ShardHeader, UNIFORM};
+use keiko_replay::{IngestLog, IngestedShard, ShardHeader, UNIFORM};
 use keiko_selfplay::{
     Allowance, Event, Generation, PastGames, Plan, PlanError, Progress, Sources, Statistics,
     Stream, Thresholds,
 };
+use keiko_shogi::DrawValues;
 use keiko_store::Sha256;
 use keiko_trainer::event::Candidate;
 
@@ -74,21 +75,30 @@ impl Pipeline<'_> {
         if let Some(known) = self.games.borrow().get(&generation) {
             return Ok(known.clone());
         }
-        let (statistics, stream) = if self.run.config().pipeline.is_async() {
+        let statistics = if self.run.config().pipeline.is_async() {
             self.statistics_of_entries(generation)?
         } else {
-            (self.statistics_of_stream(generation)?, self.run.stream_of(generation))
+            self.statistics_of_stream(generation)?
         };
-        let games = Games::of(generation, &statistics, &self.thresholds(stream.as_deref())?);
+        let plan = self.stored_plan(self.newest_stream(generation)?.as_deref())?;
+        let games = Games {
+            sennichite_value: plan.as_ref().and_then(|plan| plan.sennichite),
+            ..Games::of(generation, &statistics, &self.thresholds(plan.as_ref()))
+        };
         self.games.borrow_mut().insert(generation, games.clone());
         Ok(games)
     }
 
-    /// The games of the generation of a candidate in `async` mode, and the newest of their streams.
-    fn statistics_of_entries(
-        &self,
-        generation: u32,
-    ) -> anyhow::Result<(Statistics, Option<String>)> {
+    /// The stream of a generation, in `async` mode the newest of its streams; none where it has no games of its own.
+    fn newest_stream(&self, generation: u32) -> anyhow::Result<Option<String>> {
+        if !self.run.config().pipeline.is_async() {
+            return Ok(self.run.stream_of(generation));
+        }
+        Ok(self.shards_of_entries(generation)?.into_iter().map(|shard| shard.stream).max())
+    }
+
+    /// What entered the ingest log for the candidate of a generation in `async` mode.
+    fn shards_of_entries(&self, generation: u32) -> anyhow::Result<Vec<IngestedShard>> {
         let (candidates, store) = (self.candidates()?, self.run.store());
         let entries = |generation: u32| candidates.get(generation as usize).map(|it| it.entries);
         let end =
@@ -98,12 +108,15 @@ impl Pipeline<'_> {
         for number in start..end {
             shards.extend(IngestLog::new(store).read(number)?.shards);
         }
-        let newest = shards.iter().map(|shard| shard.stream.clone()).max();
+        Ok(shards)
+    }
+
+    fn statistics_of_entries(&self, generation: u32) -> anyhow::Result<Statistics> {
         let mut statistics = Statistics::default();
-        for shard in &shards {
-            keiko_selfplay::add_statistics_of(store, &shard.key, &mut statistics)?;
+        for shard in self.shards_of_entries(generation)? {
+            keiko_selfplay::add_statistics_of(self.run.store(), &shard.key, &mut statistics)?;
         }
-        Ok((statistics, newest))
+        Ok(statistics)
     }
 
     fn statistics_of_stream(&self, generation: u32) -> anyhow::Result<Statistics> {
@@ -131,16 +144,28 @@ impl Pipeline<'_> {
         }
     }
 
-    /// When sides resigned in a stream. One that an older program played had the thresholds of the settings.
-    fn thresholds(&self, stream: Option<&str>) -> anyhow::Result<Thresholds> {
-        let plan =
-            stream.map(|stream| Plan::stored(self.run.store(), stream)).transpose()?.flatten();
+    /// When sides resigned by a plan. Streams that an older program played had the thresholds of the settings.
+    fn thresholds(&self, plan: Option<&Plan>) -> Thresholds {
         let threshold = self.run.config().selfplay.resignation.threshold;
-        Ok(plan.map_or(Thresholds::all(threshold), |plan| plan.thresholds))
+        plan.map_or(Thresholds::all(threshold), |plan| plan.thresholds)
     }
 
-    /// What the games of a stream begin from and when sides resign, fixed before the first of them begins.
-    fn plan(&self, stint: &Stint<'_>) -> anyhow::Result<(Sources, Thresholds)> {
+    /// What draws are worth in the games of a generation, as far as these have begun.
+    pub(super) fn draw_values(&self, generation: u32) -> anyhow::Result<DrawValues> {
+        let fixed = self.run.config().rules.draw_values();
+        let plan = self.stored_plan(self.newest_stream(generation)?.as_deref())?;
+        Ok(plan.map_or(fixed, |plan| plan.draw_values(fixed)))
+    }
+
+    /// What was fixed before the games of a stream began, if they have.
+    fn stored_plan(&self, stream: Option<&str>) -> anyhow::Result<Option<Plan>> {
+        let plan = stream.map(|stream| Plan::stored(self.run.store(), stream));
+        Ok(plan.transpose()?.flatten())
+    }
+
+    /// What the games of a stream begin from, what draws are worth and when sides resign, fixed before the first of them
+    /// begins.
+    fn plan(&self, stint: &Stint<'_>) -> anyhow::Result<(Sources, Plan)> {
         let (config, store) = (self.run.config(), self.run.store());
         let settings = config.selfplay_of(stint.generation);
         let (book, sha256) = config.read_book()?.unzip();
@@ -159,7 +184,7 @@ impl Pipeline<'_> {
         } else {
             PastGames::default()
         };
-        Ok((Sources { book, past }, plan.thresholds))
+        Ok((Sources { book, past }, plan))
     }
 
     /// Plays the missing games of a generation.
@@ -204,7 +229,7 @@ impl Pipeline<'_> {
         };
         let mut stream = self.stream(&stint.stream, model);
         let published = stream.published()?;
-        let (sources, thresholds) = self.plan(stint)?;
+        let (sources, plan) = self.plan(stint)?;
         let mut last = Progress::default();
         let report = keiko_selfplay::generate(
             &Generation {
@@ -214,11 +239,11 @@ impl Pipeline<'_> {
                 run_seed: config.seed,
                 model,
                 rules: config.rules.rules(),
-                draw_values: config.rules.draw_values(),
+                draw_values: plan.draw_values(config.rules.draw_values()),
                 settings: &config.selfplay_of(stint.generation),
                 search: &config.search,
                 sources: &sources,
-                thresholds,
+                thresholds: plan.thresholds,
                 published: &published,
             },
             &|worker| evaluator.open(worker),

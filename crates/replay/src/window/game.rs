@@ -110,7 +110,8 @@ impl WindowGame {
             rules: record.rules,
             draw_values: record.draw_values,
             outcome: record.outcome,
-            value_counts: !settings.drop_value_of.contains(&record.end),
+            value_counts: !settings.drop_value_of.contains(&record.end)
+                && !record.is_decided_by_fault(),
             moves: record.plies.iter().map(|ply| ply.mv).collect(),
             uses: Uses::new(record, &plies, settings.surprise_weight),
             rows: rows.into(),

@@ -5,7 +5,7 @@ use keiko_replay::{
     Batch, FastPlies, GameRecord, IngestEntry, IngestLog, IngestedShard, RowRef, Sampler,
     SearchKind, Settings, ShardWriter, UNIFORM, Window,
 };
-use keiko_shogi::{Color, EndReason, MoveList, Outcome};
+use keiko_shogi::{Color, EndReason, IllegalKind, MoveList, Outcome};
 use keiko_store::{LocalStore, Store};
 
 use crate::support::{START, header, random_game, run_of, settings, window_of};
@@ -124,6 +124,30 @@ fn what_came_after_a_row_is_what_the_record_says() {
         }
         assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
     }
+}
+
+/// Whoever lost by the clock or by a foul may have stood better.
+#[test]
+fn a_fault_gives_no_value_but_the_policy_stays() {
+    let games = (0..60).map(|i| random_game("s", i, START));
+    let long = games.filter(|game| game.plies.len() > 8);
+    let resigned = long.filter(|game| game.end == EndReason::Resignation).take(3);
+    let mut games: Vec<_> =
+        (0..).zip(resigned).map(|(i, it)| GameRecord { index: i, ..it }).collect();
+    games[1].end = EndReason::TimeForfeit;
+    games[2].end = EndReason::IllegalMove(IllegalKind::Nifu);
+    games.iter().for_each(|game| game.validate().unwrap());
+    let (window, rows) = window_with(&games);
+    let batch = Batch::with_ahead(&window, &rows, 0.25);
+    let ahead = batch.ahead.as_ref().unwrap();
+    let mut policies = [0; 3];
+    for (i, row) in rows.iter().enumerate() {
+        let game = row.source(&window).index as usize;
+        assert_eq!(batch.value_weight[i] > 0.5, game == 0);
+        assert_eq!(ahead.plies_left_weight[i] > 0.5, game == 0);
+        policies[game] += u32::from(batch.policy_weight[i] > 0.5);
+    }
+    assert!(policies.iter().all(|&count| count > 0), "{policies:?}");
 }
 
 /// What one side wins the other loses: over both sides' rows of decided games wins equal losses.

@@ -1,9 +1,9 @@
 use keiko_replay::{GameRecord, IngestEntry, IngestLog, IngestedShard, UNIFORM};
 use keiko_selfplay::{
-    Audit, GameClass, Plan, PlanError, ResignAudit, Settings, ShardSink as _, Starts, Stream,
-    Thresholds,
+    Audit, GameClass, Plan, PlanError, ReplayedDraws, ResignAudit, Settings, ShardSink as _,
+    Starts, Stream, Thresholds,
 };
-use keiko_shogi::{EndReason, Outcome};
+use keiko_shogi::{DrawValues, EndReason, Outcome};
 use keiko_store::{LocalStore, Sha256, Store};
 
 use crate::stored::header_of;
@@ -170,4 +170,38 @@ fn a_class_without_a_threshold_never_resigns() {
     let case = Case { settings, thresholds: Some(thresholds), games: 40, ..Case::default() };
     let games = played(&case);
     assert!(games.games().iter().all(|game| game.end != EndReason::Resignation));
+}
+
+#[test]
+fn a_sennichite_that_is_played_again_follows_blacks_score() {
+    let games = decided();
+    let (_folder, store) = begun(&games);
+    let replayed_draws = ReplayedDraws { games: 30, min_games: 10, max_off: 0.5 };
+    let settings = Settings { replayed_draws, ..SETTINGS };
+    let plan = Plan::of_stream(&store, "gen-000002", None, &settings, None).unwrap();
+    let newest = games.iter().rev().take(30);
+    let black = newest.filter(|game| game.outcome == Outcome::BlackWins).count();
+    let value = plan.sennichite.unwrap();
+    assert!((value - (1.0 - black as f32 / 30.0)).abs() < 1e-6, "{value} after {black} of 30");
+    let fixed = DrawValues { sennichite: 0.5, jishogi: 0.25, max_plies: 0.75 };
+    assert_eq!(plan.draw_values(fixed), DrawValues { sennichite: value, ..fixed });
+    // Whatever happens later, this stream has this value.
+    let again = Plan::of_stream(&store, "gen-000002", None, &SETTINGS, None).unwrap();
+    assert_eq!(again.sennichite.map(f32::to_bits), Some(value.to_bits()));
+
+    let few = ReplayedDraws { min_games: 31, ..replayed_draws };
+    let few = Settings { replayed_draws: few, ..SETTINGS };
+    for (stream, settings) in [("gen-000003", &few), ("gen-000004", &SETTINGS)] {
+        let plan = Plan::of_stream(&store, stream, None, settings, None).unwrap();
+        assert_eq!(plan.sennichite, None);
+        assert_eq!(plan.draw_values(fixed), fixed);
+        let text = store.get(&format!("plans/{stream}.toml")).unwrap();
+        assert!(!String::from_utf8_lossy(&text).contains("sennichite"));
+    }
+    // Games that a fault decided tell nothing of the sides.
+    let mut faults = games;
+    faults.iter_mut().for_each(|game| game.end = EndReason::TimeForfeit);
+    let (_folder, store) = begun(&faults);
+    let plan = Plan::of_stream(&store, "gen-000002", None, &settings, None).unwrap();
+    assert_eq!(plan.sennichite, None);
 }
