@@ -28,8 +28,9 @@ use std::sync::atomic::AtomicBool;
 use keiko_inference::{Backend, BackendError, EncodingId, Hashed};
 use keiko_mcts::{GumbelSettings, SearchSettings};
 use keiko_selfplay::{
-    Allowance, Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice, ReplayedDraws,
-    Report, ResignAudit, Settings, ShardSink, Sources, Starts, Temperature, Thresholds, generate,
+    Allowance, Event, FastSearch, GenerateError, Generation, Growth, Opening, OpeningChoice,
+    ReplayedDraws, Report, ResignAudit, Settings, ShardSink, Sources, Starts, Temperature,
+    Thresholds, generate,
 };
 use keiko_shogi::{Declaration, DrawValues, ImpasseRule, Rules};
 use shards::Shards;

@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let source = Source::parse(&args.model).context("--model")?;
     let (run, sha256) = (source.run(), source.model());
     let config = run.config();
-    let model = Model::read(&run.dir().join("models").join(sha256), config.inference)?;
+    let model = Model::read(&run.dir().join("models").join(sha256), &config.inference)?;
     let folder = std::path::absolute(&args.out)?;
     let folder = folder.canonicalize().unwrap_or(folder);
     if let Some(run) = run::holding(&folder.join("shard")) {
