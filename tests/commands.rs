@@ -288,8 +288,8 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
             "selfplay.batch_shape",
         ),
         (
-            "device = \"cpu\"                  # \"cpu\", \"cuda\", \"cuda:N\"\nprecision = \"fp32\"              # \"fp32\", \"bf16\", \"auto\" =",
-            "device = \"gpu\"\nprecision = \"fp32\" # \"fp32\", \"bf16\", \"auto\" =",
+            "device = \"cpu\"                  # \"cpu\", \"cuda\", \"cuda:N\"\n",
+            "device = \"gpu\"\n",
             "gpu",
         ),
     ];
