@@ -195,6 +195,24 @@ fn what_is_no_model_is_an_error_that_names_the_file() {
 }
 
 #[test]
+fn what_no_net_needs_is_refused_before_the_library_is_loaded() {
+    let mut bytes = std::fs::read(golden("toy57.onnx")).unwrap();
+    let places: Vec<usize> =
+        (0..bytes.len() - 4).filter(|&at| &bytes[at..at + 4] == b"Conv").collect();
+    for at in places {
+        bytes[at..at + 4].copy_from_slice(b"Loop");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("strange.onnx");
+    std::fs::write(&path, bytes).unwrap();
+    let options = OnnxOptions { library: "/nowhere/libonnxruntime.so".into(), threads: 1 };
+    let Err(BackendError::Model { source, .. }) = OnnxBackend::open(&path, &options) else {
+        panic!("it was opened")
+    };
+    assert!(source.to_string().contains("is of the operator \"Loop\""), "{source}");
+}
+
+#[test]
 fn a_provider_that_the_library_lacks_is_an_error_that_says_what_it_has() {
     let Some(library) = find_onnx_runtime(None) else { return };
     let options = OnnxOptions { library, threads: 1 };

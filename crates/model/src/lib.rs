@@ -40,8 +40,8 @@ pub use manifest::{
     Lineage, MANIFEST_VERSION, Manifest, ManifestError, SelfTest, SelfTestMismatch, Tolerance,
 };
 pub use onnx::{
-    MAX_ONNX_BYTES, OnnxInfo, OnnxInfoError, OnnxMeta, OnnxOutputs, OnnxTensor, read_onnx_info,
-    write_onnx,
+    MAX_ONNX_BYTES, ONNX_OPSETS, OnnxInfo, OnnxInfoError, OnnxMeta, OnnxOutputs, OnnxRefused,
+    OnnxTensor, read_onnx_info, write_onnx,
 };
 pub use tensors::{Role, TensorSpec, tensors};
 pub use weights::{ReadWeightsError, Tensor, Weights, WeightsError};

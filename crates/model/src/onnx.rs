@@ -6,7 +6,9 @@ mod proto;
 mod wire;
 mod write;
 
-pub use info::{MAX_ONNX_BYTES, OnnxInfo, OnnxInfoError, OnnxTensor, read_onnx_info};
+pub use info::{
+    MAX_ONNX_BYTES, ONNX_OPSETS, OnnxInfo, OnnxInfoError, OnnxRefused, OnnxTensor, read_onnx_info,
+};
 pub use write::{OnnxMeta, OnnxOutputs, write_onnx};
 
 /// Keys of the metadata a written file carries.

@@ -54,6 +54,7 @@ impl Interface {
     /// Reads the interface out of the bytes of a model.
     pub(super) fn of(model: &[u8]) -> Result<Self, OnnxInfoError> {
         let info = read_onnx_info(model)?;
+        info.check_harmless()?;
         let encoding = info.encoding()?;
         let has_wdl = info.outputs.iter().any(|output| output.name == OUTPUT_WDL);
         let value = if has_wdl { ValueHead::Wdl } else { ValueHead::Score };

@@ -2,20 +2,25 @@
 
 mod error;
 mod external;
+mod operators;
 mod read;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use keiko_encoding::{EncodingId, PLANES1};
 
 use super::{keys, names};
 use crate::architecture::Architecture;
 
-pub use error::OnnxInfoError;
+pub use error::{OnnxInfoError, OnnxRefused};
 pub use read::read_onnx_info;
 
 /// The longest file that is read: protobuf itself allows no longer message.
 pub const MAX_ONNX_BYTES: usize = i32::MAX as usize;
+
+/// Operator sets that engines are known to load.
+pub const ONNX_OPSETS: RangeInclusive<i64> = 7..=21;
 
 /// Name and shape of an input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +50,8 @@ pub struct OnnxInfo {
     pub metadata: BTreeMap<String, String>,
     /// The first tensor whose data are in another file, by name; `None` where this file has them all.
     pub external_tensor: Option<String>,
+    /// The first thing that the model asks for and no net for shogi needs; `None` where there is none.
+    pub refused: Option<OnnxRefused>,
 }
 
 impl OnnxInfo {
@@ -82,6 +89,22 @@ impl OnnxInfo {
             check(tensor(&self.outputs, names::WDL)?, &[3])?;
         }
         Ok(by_shape)
+    }
+
+    /// Whether the model may be handed to a program that computes it, such as ONNX Runtime: it reads no other file and
+    /// asks only for what nets for shogi need.
+    ///
+    /// # Errors
+    ///
+    /// [`OnnxInfoError::External`] names the tensor, [`OnnxInfoError::Refused`] the node and its operator.
+    pub fn check_harmless(&self) -> Result<(), OnnxInfoError> {
+        if let Some(tensor) = self.external_tensor.clone() {
+            return Err(OnnxInfoError::External { tensor });
+        }
+        match self.refused.clone() {
+            Some(refused) => Err(refused.into()),
+            None => Ok(()),
+        }
     }
 
     /// Whether the model also gives the probabilities of win, draw and loss.

@@ -1,7 +1,9 @@
 //! What ONNX files say of themselves, and bytes that pretend to be ONNX files.
 
 use keiko_encoding::EncodingId;
-use keiko_model::{Digest, OnnxInfoError, OnnxMeta, OnnxOutputs, fold, read_onnx_info, write_onnx};
+use keiko_model::{
+    Digest, OnnxInfoError, OnnxMeta, OnnxOutputs, OnnxRefused, fold, read_onnx_info, write_onnx,
+};
 use proptest::prelude::*;
 
 use crate::support::{random_weights, tiny};
@@ -74,6 +76,7 @@ fn fixed_batches_are_seen() {
 /// A field of a message: the number and the bytes.
 fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
     let length = bytes.len();
+    assert!(length < 1 << 14);
     [&[number << 3 | 2, (length & 0x7f) as u8 | 0x80, (length >> 7) as u8], bytes].concat()
 }
 
@@ -107,6 +110,104 @@ fn weights_in_other_files_are_seen() {
 }
 
 #[test]
+fn nets_ask_for_nothing_that_is_refused() {
+    let ayumi = include_bytes!("../../../../models/ayumi/model.onnx");
+    for bytes in [TOY57, TOY119, ayumi] {
+        assert_eq!(read_onnx_info(bytes).unwrap().check_harmless(), Ok(()));
+    }
+    for encoding in EncodingId::ALL {
+        let info = read_onnx_info(&ours(encoding, OnnxOutputs::WithWdl)).unwrap();
+        assert_eq!(info.check_harmless(), Ok(()));
+    }
+    // What other exporters make of residual nets and of transformers, some with other operator sets at hand.
+    for op in [
+        "BatchNormalization",
+        "LayerNormalization",
+        "ReduceMean",
+        "Tanh",
+        "Clip",
+        "Split",
+        "Slice",
+        "Gather",
+        "Shape",
+        "Constant",
+        "ConstantOfShape",
+        "Expand",
+        "Where",
+        "Cast",
+        "Erf",
+        "Pow",
+        "Unsqueeze",
+        "Transpose",
+    ] {
+        let sets =
+            [opset(17), field(8, &[field(1, b"com.microsoft"), vec![16, 1]].concat())].concat();
+        let info = read_onnx_info(&[sets, field(7, &node(op, &[]))].concat()).unwrap();
+        assert_eq!(info.check_harmless(), Ok(()), "{op}");
+    }
+}
+
+fn opset(version: u8) -> Vec<u8> {
+    field(8, &[16, version])
+}
+
+/// A node in a graph, with more fields.
+fn node(op: &str, rest: &[u8]) -> Vec<u8> {
+    field(1, &[field(4, op.as_bytes()), field(3, b"it"), rest.to_vec()].concat())
+}
+
+#[test]
+fn what_no_net_needs_is_refused_by_node() {
+    let of = |op: &str| OnnxRefused::Operator { op: op.to_owned(), node: "it".to_owned() };
+    let mut cases: Vec<(Vec<u8>, OnnxRefused)> = Vec::new();
+    for op in [
+        "If",
+        "Loop",
+        "Scan",
+        "RandomNormal",
+        "NonZero",
+        "Tile",
+        "Resize",
+        "SequenceAt",
+        "relu",
+        "Relu ",
+        "",
+    ] {
+        cases.push((field(7, &node(op, &[])), of(op)));
+    }
+    // Of a field that is given twice the last one counts; of a message that is, both.
+    cases.push((field(7, &node("Relu", &field(4, b"Loop"))), of("Loop")));
+    cases.push(([field(7, &node("If", &[])), field(7, &node("Relu", &[]))].concat(), of("If")));
+    let (op, node_name) = ("Relu".to_owned(), "it".to_owned());
+    for domain in ["com.microsoft", "ai.onnx.ml", "ai.onnx "] {
+        let (op, node_name) = (op.clone(), node_name.clone());
+        let refused = OnnxRefused::Domain { domain: domain.to_owned(), op, node: node_name };
+        cases.push((field(7, &node("Relu", &field(7, domain.as_bytes()))), refused));
+    }
+    for number in [6, 11] {
+        let refused = OnnxRefused::Subgraph { op: op.clone(), node: node_name.clone() };
+        cases.push((field(7, &node("Relu", &field(5, &field(number, &[])))), refused));
+    }
+    let function = [&[0xca, 1, 3], &field(1, b"f")[..1], &[1, b'f'][..]].concat();
+    cases.push((function, OnnxRefused::Function { name: "f".to_owned() }));
+    cases.push((opset(6), OnnxRefused::Opset { version: 6 }));
+    cases.push((opset(22), OnnxRefused::Opset { version: 22 }));
+    for (bytes, refused) in cases {
+        let file = [opset(17), field(7, &[]), bytes].concat();
+        let info = read_onnx_info(&file).unwrap();
+        assert_eq!(info.check_harmless(), Err(OnnxInfoError::Refused(refused)));
+    }
+    let none = read_onnx_info(&field(7, &node("Relu", &[]))).unwrap();
+    assert_eq!(none.refused, Some(OnnxRefused::Opset { version: 0 }));
+    let outside = field(7, &field(5, &[field(8, b"w"), vec![14 << 3, 1]].concat()));
+    let info = read_onnx_info(&[opset(17), outside].concat()).unwrap();
+    assert_eq!(info.check_harmless(), Err(OnnxInfoError::External { tensor: "w".to_owned() }));
+    let (op, node) = ("Loop".to_owned(), "it".to_owned());
+    let text = OnnxRefused::Operator { op, node }.to_string();
+    assert!(text.contains("node \"it\" is of the operator \"Loop\""), "{text}");
+}
+
+#[test]
 fn no_prefix_panics() {
     for length in 0..TOY57.len() {
         if let Ok(info) = read_onnx_info(&TOY57[..length]) {
@@ -130,6 +231,11 @@ fn floods_are_refused() {
         bytes.extend_from_slice(format!("{index:03}").as_bytes());
     }
     assert_eq!(read_onnx_info(&bytes), Err(OnnxInfoError::TooMuch("metadata")));
+    let mut bytes = opset(17);
+    for _ in 0..70 {
+        bytes.extend_from_slice(&field(7, &node("Relu", &[]).repeat(1000)));
+    }
+    assert_eq!(read_onnx_info(&bytes), Err(OnnxInfoError::TooMuch("operations")));
     // A length of 2^64 - 1.
     let bytes = [0x3a, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1];
     assert_eq!(read_onnx_info(&bytes), Err(OnnxInfoError::Malformed("model")));

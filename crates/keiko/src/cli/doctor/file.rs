@@ -5,12 +5,12 @@ use std::io::Read as _;
 use std::path::Path;
 
 use keiko_encoding::EncodingId;
-use keiko_model::{Digest, MAX_ONNX_BYTES, OnnxInfo, OnnxTensor, read_onnx_info};
+use keiko_model::{
+    Digest, MAX_ONNX_BYTES, ONNX_OPSETS, OnnxInfo, OnnxRefused, OnnxTensor, read_onnx_info,
+};
 
 use super::findings::Findings;
 
-/// Operator sets that engines are known to load.
-const OPSETS: std::ops::RangeInclusive<i64> = 7..=21;
 /// The newest operator set that TensorRT 8.6 and DirectML read.
 const SAFE_OPSET: i64 = 17;
 
@@ -50,6 +50,15 @@ pub(super) fn examine(path: &Path, findings: &mut Findings<'_>) -> anyhow::Resul
     }
     findings.ok("file", &format!("{} bytes, all in one file", bytes.len()))?;
     form(&info, findings)?;
+    match &info.refused {
+        None => findings.ok("operators", "those of nets for shogi")?,
+        // What the form is wrong with was said there.
+        Some(OnnxRefused::Opset { .. }) => return Ok(None),
+        Some(refused) => {
+            findings.fault("operators", &format!("{refused}; keiko-usi does not load it"))?;
+            return Ok(None);
+        }
+    }
     let encoding = match info.encoding() {
         Ok(encoding) => encoding,
         Err(error) => {
@@ -94,7 +103,7 @@ pub(super) fn read_bounded(path: &Path, most: usize) -> Result<Vec<u8>, String> 
 fn form(info: &OnnxInfo, findings: &mut Findings<'_>) -> std::io::Result<()> {
     let by = if info.producer.is_empty() { "an unknown program" } else { &info.producer };
     let text = format!("opset {}, IR version {}, written by {by}", info.opset, info.ir_version);
-    if !OPSETS.contains(&info.opset) {
+    if !ONNX_OPSETS.contains(&info.opset) {
         findings.fault("form", &format!("{text}: export it with opset {SAFE_OPSET}"))
     } else if info.opset > SAFE_OPSET {
         let newer = format!("{text}: TensorRT 8.6 and DirectML read no opset above {SAFE_OPSET}");

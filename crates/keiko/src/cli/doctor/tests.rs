@@ -166,6 +166,10 @@ fn what_the_file_says_of_itself_is_checked() {
         ([TOY57, &field(8, &[16, 22])].concat(), "fault  form: opset 22"),
         ([TOY57, &field(8, &[16, 21])].concat(), "note   form: opset 21"),
         (
+            [TOY57, &field(7, &field(1, &[field(4, b"Loop"), field(3, b"it")].concat()))].concat(),
+            "fault  operators: node \"it\" is of the operator \"Loop\"",
+        ),
+        (
             replaced(TOY57, b"\x0a\x0c\x12\x0abatch_size", b"\x0a\x0c\x08\x04\x1a\x08fixed__4"),
             "fault  batch: only of 4, and engines ask for other sizes",
         ),
@@ -181,6 +185,8 @@ fn what_cannot_be_computed_is_named() {
         return;
     }
     let text = found_in(&replaced(TOY57, b"Conv", b"Cony"));
+    assert!(text.contains("is of the operator \"Cony\"") && !text.contains("Runtime"), "{text}");
+    let text = found_in(&replaced(TOY57, b"Conv", b"Gemm"));
     assert!(text.contains("fault  ONNX Runtime: cannot load "), "{text}");
     let text = found_in(&replaced(TOY57, b"Sigmoid", b"Flatten"));
     assert!(text.contains("fault  outputs: ") && text.contains("with the sigmoid"), "{text}");

@@ -3,6 +3,7 @@
 use prost::Message;
 
 use super::external::external_tensor;
+use super::operators::refused;
 use super::{MAX_ONNX_BYTES, OnnxInfo, OnnxInfoError, OnnxTensor};
 use crate::onnx::proto::{Entry, FLOAT, OperatorSet, ValueInfo};
 use crate::onnx::wire::{Content, Fields, Malformed};
@@ -55,6 +56,7 @@ pub fn read_onnx_info(bytes: &[u8]) -> Result<OnnxInfo, OnnxInfoError> {
         }
     }
     info.external_tensor = external_tensor(bytes)?;
+    info.refused = refused(bytes)?;
     Ok(info)
 }
 
