@@ -7,7 +7,7 @@
 //! shape, because only then a row's answer depends on nothing but the row.
 //!
 //! Variants are decorators: [`Cached`] remembers the answers of any other backend, [`Parallel`] computes several
-//! batches at a time, [`Canary`] asks now and then for what it knows.
+//! batches at a time, [`Canary`] asks now and then for what it knows, [`Watched`] tells a [`Watchdog`] what it waits for.
 //!
 //! The crate knows neither LibTorch nor how games are played.
 
@@ -23,6 +23,8 @@ mod request;
 mod response;
 mod ticket;
 mod uniform;
+mod watchdog;
+mod watched;
 
 pub use keiko_encoding::{Context, EncodingId};
 pub use keiko_mcts::Wdl;
@@ -41,3 +43,5 @@ pub use request::RequestBatch;
 pub use response::ResponseBatch;
 pub use ticket::Ticket;
 pub use uniform::Uniform;
+pub use watchdog::{DeviceCall, LongestCall, Watchdog};
+pub use watched::Watched;

@@ -25,6 +25,9 @@ use keiko_store::Sha256;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// A week.
+const MAX_WATCHDOG_MINUTES: u32 = 7 * 24 * 60;
+
 /// Everything that determines a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,6 +38,8 @@ pub(crate) struct RunConfig {
     pub(crate) generations: u32,
     /// Games of every generation after the first.
     pub(crate) games_per_generation: u64,
+    /// Minutes after which an evaluation or a step that has not come back ends the process, 0 = never, at most a week.
+    pub(crate) watchdog_minutes: u32,
     /// The games of the first generation.
     pub(crate) first_generation: FirstGeneration,
     /// The rules of the games.
@@ -186,11 +191,12 @@ impl RunConfig {
         })
     }
 
-    /// Digest of all that results depend on: every key but the number of workers and of devices of a kind. In `sync` mode nothing depends on
-    /// `[pipeline]`, which older configs do not have.
+    /// Digest of all that results depend on: every key but the number of workers, of devices of a kind, and how long one
+    /// may hang. In `sync` mode nothing depends on `[pipeline]`, which older configs do not have.
     pub(crate) fn digest(&self) -> Digest {
         let mut config = self.clone();
         config.selfplay.workers = 1;
+        config.watchdog_minutes = 0;
         config.inference.device = config.inference.device.first_alone();
         let mut text = toml::to_string(&config).expect("what was read can be written");
         if !self.pipeline.is_async() {
@@ -260,6 +266,9 @@ impl RunConfig {
         positive(self.first_generation.games, "first_generation.games")?;
         if !(0.0..=1.0).contains(&self.first_generation.fast_probability) {
             return Err("first_generation.fast_probability must be from 0 to 1".to_owned());
+        }
+        if self.watchdog_minutes > MAX_WATCHDOG_MINUTES {
+            return Err(format!("watchdog_minutes must be from 0 to {MAX_WATCHDOG_MINUTES}"));
         }
         self.inference.check()?;
         self.rules.check()?;
@@ -351,6 +360,7 @@ mod tests {
         let (path, text) = text("demo.toml");
         let mut older: toml::Table = text.parse().expect("TOML");
         older.remove("pipeline").expect("the section");
+        older.remove("watchdog_minutes").expect("the key");
         let search = older["search"].as_table_mut().expect("a section");
         for key in ["mate_in_three_nodes", "superior_repetition", "stop"] {
             search.remove(key).expect("the key");
@@ -372,6 +382,7 @@ mod tests {
         let older = older.to_string();
         assert!(RunConfig::parse(&path, &older).is_err());
         let config = RunConfig::parse_stored(&path, &older).expect("as it was");
+        let text = text.replacen("watchdog_minutes = 60", "watchdog_minutes = 0", 1);
         assert_eq!(config, RunConfig::parse(&path, &text).expect("a right config"));
         let other = older.replacen("root_mate_nodes = 200", "rot_mate_nodes = 200", 1);
         let error = RunConfig::parse_stored(&path, &other).expect_err("a wrong key").to_string();

@@ -5,8 +5,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
+use keiko_inference::{LongestCall, Watchdog};
 use keiko_store::{LocalStore, Store as _};
 use serde::{Deserialize, Serialize};
+
+use crate::progress::Console;
 
 /// Time from one heartbeat to the next.
 pub(crate) const EVERY: Duration = Duration::from_secs(5);
@@ -32,6 +35,8 @@ pub(crate) struct Beat {
     pub(crate) work: Option<Work>,
     /// The failure because of which it waits for room on the disk.
     pub(crate) no_room: Option<String>,
+    /// The call of a device that did not come back, because of which the process ended itself.
+    pub(crate) hung: Option<String>,
     /// Causes for concern in the newest generation that was looked at.
     pub(crate) warnings: Vec<String>,
 }
@@ -69,9 +74,57 @@ struct Beating {
     thread: Option<JoinHandle<()>>,
 }
 
+/// How long a call of a device may last.
+pub(crate) struct Limit {
+    watchdog: Watchdog,
+    /// `watchdog_minutes`, 0 = for ever.
+    minutes: u32,
+    /// Ends the process, after it said why.
+    end: Box<dyn Fn(&str) + Send>,
+}
+
+impl Limit {
+    /// The limit of the config. A call that lasts longer ends the process as a kill would: it hangs in code that cannot
+    /// be stopped, and what a run has saved is whole at any moment.
+    pub(crate) fn of(minutes: u32, watchdog: Watchdog, console: Console) -> Self {
+        let end = move |hung: &str| {
+            console.line(&format!("keiko: {hung}"));
+            // Not `exit`, which would run the destructors of the library that hangs.
+            std::process::abort();
+        };
+        Self { watchdog, minutes, end: Box::new(end) }
+    }
+
+    /// What is to be said of the longest call, if it hangs.
+    fn judge(&self, longest: Option<LongestCall>) -> Option<String> {
+        let LongestCall { what, lasted } = longest?;
+        let limit = Duration::from_secs(60 * u64::from(self.minutes));
+        (self.minutes > 0 && lasted >= limit).then(|| {
+            let minutes = lasted.as_secs() / 60;
+            format!(
+                "{what} has not come back for {minutes} minutes (watchdog_minutes = {}): the device or its driver hangs. The \
+                 process ends itself; what the run has saved is whole. See whether the device still works (nvidia-smi, \
+                 dmesg), then go on with --resume. If it is only slow, raise watchdog_minutes; 0 waits for ever",
+                self.minutes
+            )
+        })
+    }
+}
+
 impl Pulse {
-    /// Begins to beat for `command` in the run of `store`, under `name`. What cannot be written is left out: nothing depends on it.
-    pub(crate) fn start(store: LocalStore, command: &str, name: &str) -> Self {
+    /// Begins to beat for `command` in the run of `store`, under `name`, and to look whether a device hangs. What cannot be
+    /// written is left out: nothing depends on it.
+    pub(crate) fn start(store: LocalStore, command: &str, name: &str, limit: Limit) -> Self {
+        Self::start_every(EVERY, store, command, name, limit)
+    }
+
+    fn start_every(
+        every: Duration,
+        store: LocalStore,
+        command: &str,
+        name: &str,
+        limit: Limit,
+    ) -> Self {
         let beat = Arc::new(Mutex::new(Beat {
             command: command.to_owned(),
             program: concat!("keiko ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -83,17 +136,21 @@ impl Pulse {
         let (stop, stopped) = bounded(0);
         let (key, shown) = (key(name), Arc::clone(&beat));
         let thread = thread::spawn(move || {
-            let mut ended = false;
+            let (mut ended, mut hung) = (false, None);
             loop {
                 let mut beat = lock(&shown).clone();
-                (beat.beat, beat.ended) = (now(), ended);
+                (beat.beat, beat.ended, beat.hung) = (now(), ended, hung.clone());
                 if let Ok(text) = serde_json::to_string_pretty(&beat) {
                     let _ = store.put_status(&key, text.as_bytes());
+                }
+                if let Some(hung) = &hung {
+                    return (limit.end)(hung);
                 }
                 if ended {
                     return;
                 }
-                ended = !matches!(stopped.recv_timeout(EVERY), Err(RecvTimeoutError::Timeout));
+                ended = !matches!(stopped.recv_timeout(every), Err(RecvTimeoutError::Timeout));
+                hung = limit.judge(limit.watchdog.pass(every));
             }
         });
         let beating = Beating { stop: Some(stop), thread: Some(thread) };
@@ -161,4 +218,55 @@ pub(crate) fn seconds(time: SystemTime) -> u64 {
 
 fn host() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    fn judged(minutes: u32, lasted_seconds: u64) -> Option<String> {
+        let limit = Limit::of(minutes, Watchdog::default(), Console::new());
+        let lasted = Duration::from_secs(lasted_seconds);
+        limit.judge(Some(LongestCall { what: "a training step on cuda".to_owned(), lasted }))
+    }
+
+    #[test]
+    fn only_a_call_that_outlasts_the_limit_hangs() {
+        assert_eq!(judged(2, 119), None);
+        assert_eq!(judged(0, u64::from(u32::MAX) * 60), None);
+        let hung = judged(2, 120).expect("a call that hangs");
+        for words in [
+            "a training step on cuda has not come back for 2 minutes",
+            "--resume",
+            "watchdog_minutes",
+        ] {
+            assert!(hung.contains(words), "{hung}");
+        }
+        assert_eq!(Limit::of(2, Watchdog::default(), Console::new()).judge(None), None);
+    }
+
+    #[test]
+    fn a_device_that_hangs_ends_the_process_and_the_heartbeat_says_why() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = LocalStore::create(dir.path()).expect("a store");
+        let watchdog = Watchdog::default();
+        let (ends, ended) = channel();
+        let end = move |hung: &str| ends.send(hung.to_owned()).expect("the test listens");
+        let limit = Limit { watchdog: watchdog.clone(), minutes: 3, end: Box::new(end) };
+        let every = Duration::from_millis(1);
+        let call = watchdog.enter("an evaluation by a net on cuda");
+        let pulse = Pulse::start_every(every, store.clone(), "train", "train", limit);
+        watchdog.pass(Duration::from_secs(180));
+        let hung = ended.recv().expect("an end");
+        assert!(
+            hung.starts_with("an evaluation by a net on cuda has not come back for 3"),
+            "{hung}"
+        );
+        let beat = store.get("status/train.json").expect("a heartbeat");
+        let beat: Beat = serde_json::from_slice(&beat).expect("a heartbeat");
+        assert_eq!((beat.hung, beat.ended), (Some(hung), false));
+        drop((call, pulse));
+    }
 }

@@ -22,13 +22,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
+use keiko_inference::Watchdog;
 use keiko_model::Digest;
 use keiko_store::{LocalStore, NumberedLog, PatientStore, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
 use crate::progress::Console;
-use crate::pulse::Pulse;
+use crate::pulse::{Limit, Pulse};
 use role::Seat;
 use room::{Patience, WaitForRoom};
 
@@ -58,6 +59,7 @@ pub(crate) struct Run {
     config_sha256: Digest,
     origin: Option<Origin>,
     pulse: Option<Pulse>,
+    watchdog: Watchdog,
     seat: Option<Seat>,
 }
 
@@ -166,9 +168,11 @@ impl Run {
         held: Option<(Seat, &Process)>,
     ) -> Self {
         let config_sha256 = config.digest();
-        let pulse = held
-            .as_ref()
-            .map(|(seat, process)| Pulse::start(store.clone(), process.command, &seat.name));
+        let watchdog = Watchdog::default();
+        let pulse = held.as_ref().map(|(seat, process)| {
+            let limit = Limit::of(config.watchdog_minutes, watchdog.clone(), process.console);
+            Pulse::start(store.clone(), process.command, &seat.name, limit)
+        });
         let patience = match (&held, &pulse) {
             (Some((_, process)), Some(pulse)) => Patience::Long(WaitForRoom::new(process, pulse)),
             _ => Patience::None,
@@ -176,12 +180,17 @@ impl Run {
         let store = PatientStore::new(store, Box::new(patience));
         let seat = held.map(|(seat, _)| seat);
         let dir = dir.to_owned();
-        Self { dir, store, config, config_sha256, origin: None, pulse, seat }
+        Self { dir, store, config, config_sha256, origin: None, pulse, watchdog, seat }
     }
 
     /// The heartbeat of the process that goes on with the run; none where it is only looked at.
     pub(crate) fn pulse(&self) -> Option<&Pulse> {
         self.pulse.as_ref()
+    }
+
+    /// Who is told what is asked of devices.
+    pub(crate) fn watchdog(&self) -> &Watchdog {
+        &self.watchdog
     }
 
     /// The run's folder.

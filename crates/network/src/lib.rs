@@ -30,6 +30,8 @@ mod testing;
 mod threads;
 mod upload;
 
+pub use keiko_inference::{DeviceCall, Watchdog};
+
 pub use backend::{BackendOpenError, TorchBackend, TorchOptions};
 pub use device::{Device, DeviceError};
 pub use error::TorchError;

@@ -61,11 +61,13 @@ impl Measurement<'_> {
             return Ok(None);
         }
         let folded: Folded = fold(&self.setup.architecture, weights);
+        let call = self.setup.asks("measuring a candidate");
         let mut evaluator =
             Evaluator::new(&self.setup.architecture, &folded, settings.device, settings.threads)?;
         let mut sums = LossSums::default();
         let (mut uniform, mut constant) = (0.0, 0.0);
         for batch in batches {
+            call.came_on();
             sums = sums + evaluator.evaluate(&batch)?;
             uniform += uniform_cross_entropy(&batch);
             constant += self.frequencies.cross_entropy(&batch);

@@ -1,6 +1,7 @@
 //! What a trainer is told once.
 
 use keiko_model::{Architecture, Digest, Weights};
+use keiko_network::{DeviceCall, Watchdog};
 
 use crate::Settings;
 
@@ -23,6 +24,15 @@ pub struct Setup {
     pub branch: Option<Branch>,
     /// Positions whose outputs every model's manifest holds.
     pub probes: Vec<Probe>,
+    /// Who is told what is asked of the device.
+    pub watchdog: Watchdog,
+}
+
+impl Setup {
+    /// Tells the watchdog of a call, such as "a training step".
+    pub(crate) fn asks(&self, what: &str) -> DeviceCall {
+        self.watchdog.enter(format!("{what} on {}", self.settings.device))
+    }
 }
 
 /// What a run has from the one that it branched off from. The first entry of its ingest log holds games of that one.

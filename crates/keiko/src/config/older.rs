@@ -4,7 +4,8 @@ use keiko_formats::win_rate::CENTIPAWNS_PER_LOG_ODDS;
 use toml::{Table, Value};
 
 /// Keys that came later, each with the value that does what programs did before there was the key.
-const LATER: [(&str, Value); 31] = [
+const LATER: [(&str, Value); 32] = [
+    ("watchdog_minutes", Value::Integer(0)),
     ("search.mate_in_three_nodes", Value::Integer(0)),
     ("search.superior_repetition", Value::Boolean(false)),
     ("search.stop.decided", Value::Boolean(false)),
@@ -46,6 +47,10 @@ pub(super) fn completed(mut config: Table) -> Table {
     }
     let sync = ("pipeline.mode", Value::String("sync".to_owned()));
     for (path, value) in LATER.into_iter().chain([sync]) {
+        if !path.contains('.') && config.contains_key("generations") {
+            config.entry(path).or_insert(value);
+            continue;
+        }
         let mut names = path.split('.');
         let section = names.next().and_then(|name| config.get_mut(name));
         let Some(mut table) = section.and_then(Value::as_table_mut) else { continue };
@@ -72,8 +77,9 @@ mod tests {
     #[test]
     fn what_is_there_stays_and_what_is_missing_is_as_before() {
         let table = |text: &str| text.parse::<Table>().expect("TOML");
-        let old = "[search]\nroot = 1\n[search.puct]\nlcb_stdevs = 5.0";
+        let old = "generations = 1\n[search]\nroot = 1\n[search.puct]\nlcb_stdevs = 5.0";
         let new = completed(table(old));
+        assert_eq!(new["watchdog_minutes"], Value::Integer(0));
         let search = &new["search"];
         assert_eq!(search["root"], Value::Integer(1));
         assert_eq!(search["mate_in_three_nodes"], Value::Integer(0));

@@ -1,7 +1,9 @@
 //! Who evaluates positions.
 
 use keiko_encoding::EncodingId;
-use keiko_inference::{Backend, BackendError, Canary, RequestBatch, ResponseBatch, Uniform};
+use keiko_inference::{
+    Backend, BackendError, Canary, RequestBatch, ResponseBatch, Uniform, Watchdog, Watched,
+};
 use keiko_model::{Architecture, Folded, SelfTest, Tolerance};
 use keiko_network::{TorchBackend, TorchOptions};
 
@@ -22,6 +24,7 @@ pub(crate) struct Net {
     folded: Folded,
     section: InferenceSection,
     self_tests: Vec<(SelfTest, Vec<u8>)>,
+    watchdog: Watchdog,
 }
 
 /// Batches from one look at whether the device computes rightly to the next: a thousandth of its time.
@@ -31,13 +34,14 @@ const CHECK_EVERY: u64 = 1000;
 const CHECK_SHAPE: usize = 16;
 
 impl Evaluator {
-    /// A model's net on the devices of the settings.
-    pub(crate) fn net(model: &Model, section: &InferenceSection) -> Self {
+    /// A model's net on the devices of the settings; `watchdog` is told what it is asked.
+    pub(crate) fn net(model: &Model, section: &InferenceSection, watchdog: &Watchdog) -> Self {
         Self::Net(Box::new(Net {
             architecture: model.architecture().clone(),
             folded: model.folded(),
             section: section.clone(),
             self_tests: model.self_tests().to_vec(),
+            watchdog: watchdog.clone(),
         }))
     }
 
@@ -56,11 +60,14 @@ impl Evaluator {
 
 impl Net {
     fn open(&self, options: TorchOptions) -> Result<Box<dyn Backend>, BackendError> {
+        let opening = self.watchdog.enter(format!("opening {}", options.device));
         let backend =
             TorchBackend::new(&self.architecture, &self.folded, options).map_err(|error| {
                 let backend = format!("torch on {}", options.device);
                 BackendError::Compute { backend, source: Box::new(error) }
             })?;
+        drop(opening);
+        let backend = Watched::new(backend, self.watchdog.clone());
         let tests = &self.self_tests[..self.self_tests.len().min(CHECK_SHAPE)];
         let mut question = RequestBatch::new(self.architecture.encoding, CHECK_SHAPE);
         for (test, row) in tests {

@@ -56,7 +56,8 @@ impl Pipeline<'_> {
             workers: config.selfplay.workers,
         };
         let players = [&candidate.model, &champion.model].map(|m| self.run.model(m));
-        let [new, old] = players.map(|m| m.map(|m| Evaluator::net(&m, &config.inference)));
+        let net = |m| Evaluator::net(&m, &config.inference, self.run.watchdog());
+        let [new, old] = players.map(|m| m.map(net));
         let (new, old) = (new?, old?);
         let taken = self.take_yardsticks(generation, &candidate.model, &new)?;
         self.plot_yardsticks(candidate.step, &taken)?;

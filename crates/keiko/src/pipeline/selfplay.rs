@@ -223,7 +223,7 @@ impl Pipeline<'_> {
         let (model, evaluator) = match &stint.model {
             Some(sha256) => {
                 let model = self.run.model(sha256)?;
-                (sha256.as_str(), Evaluator::net(&model, &config.inference))
+                (sha256.as_str(), Evaluator::net(&model, &config.inference, self.run.watchdog()))
             }
             None => (UNIFORM, Evaluator::Uniform(config.network.encoding)),
         };

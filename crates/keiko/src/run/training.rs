@@ -28,6 +28,7 @@ impl Run {
             config_sha256: self.config_sha256,
             branch: self.branch()?,
             probes: PROBES.iter().map(|sfen| self.probe(sfen)).collect::<Result<_, _>>()?,
+            watchdog: self.watchdog.clone(),
         })
     }
 

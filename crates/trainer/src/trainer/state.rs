@@ -79,6 +79,7 @@ impl<'s> State<'s> {
             return Err(TrainError::NoCheckpoint { candidates });
         }
         let weights = initial_weights(&setup);
+        let call = setup.asks("loading the net in training");
         let mut learner =
             Learner::new(&setup.architecture, &weights, setup.settings.learner(setup.seed))?;
         let (mut progress, mut metrics_bytes, mut key) = (Progress::default(), 0, None);
@@ -98,6 +99,7 @@ impl<'s> State<'s> {
             metrics_bytes = restored.checkpoint.metrics_bytes;
             key = Some(checkpoint);
         }
+        drop(call);
         journal::cut_metrics(store, metrics_bytes)?;
         let step = learner.steps();
         journal.emit(&Event::Started(Started { epoch: epoch.number(), step, checkpoint: key }))?;
@@ -155,7 +157,10 @@ impl<'s> State<'s> {
         let learning_rate = settings.learning_rate_at(self.learner.steps());
         let number = self.progress.batches;
         self.progress.batches += 1;
-        let step = match self.learner.step(batch, learning_rate) {
+        let call = self.setup.asks("a training step");
+        let result = self.learner.step(batch, learning_rate);
+        drop(call);
+        let step = match result {
             Ok(step) => step,
             Err(source @ StepError::NotFinite { .. }) => {
                 self.progress.not_finite += 1;
@@ -192,7 +197,10 @@ impl<'s> State<'s> {
         self.epoch.check(self.store)?;
         let settings = &self.setup.settings;
         let step = self.learner.steps();
-        let weights = self.learner.averaged_weights(&material.norms)?;
+        let call = self.setup.asks("taking norm statistics");
+        let norms = material.norms.iter().inspect(|_| call.came_on());
+        let weights = self.learner.averaged_weights(norms)?;
+        drop(call);
         let frequencies = Frequencies::of(&material.norms);
         let measurement = Measurement { setup: &self.setup, frequencies };
         if let Some(report) = measurement.measure(material.held_out, &weights, step)? {
@@ -220,6 +228,10 @@ impl<'s> State<'s> {
             return Ok(());
         }
         self.epoch.check(self.store)?;
+        let call = self.setup.asks("reading the net in training");
+        let state = self.learner.state()?;
+        let weights = self.learner.weights()?.write_safetensors();
+        drop(call);
         let contents = Contents {
             epoch: self.epoch.number(),
             step,
@@ -227,8 +239,8 @@ impl<'s> State<'s> {
             architecture: &self.setup.architecture,
             heads: self.setup.settings.heads.heads(),
             progress: &self.progress,
-            state: &self.learner.state()?,
-            weights: &self.learner.weights()?.write_safetensors(),
+            state: &state,
+            weights: &weights,
         };
         let checkpoint = checkpoint::write(self.store, &contents)?;
         self.saved = Some(step);

@@ -80,6 +80,7 @@ pub(crate) fn setup(steps: u64) -> Setup {
             row: vec![0; ENCODING.row_bytes()],
             labels: vec![59, 60],
         }],
+        watchdog: keiko_network::Watchdog::default(),
     }
 }
 

@@ -172,6 +172,7 @@ fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     if facts.owner.is_none() && !facts.done {
         let run = facts.dir.display();
         let how = match facts.beat {
+            Some(Beat { hung: Some(hung), .. }) => hung.clone(),
             Some(beat) if !beat.ended => format!("pid {} was killed", beat.pid),
             _ => "the last process has ended".to_owned(),
         };
@@ -323,6 +324,7 @@ mod tests {
     fn every_problem_is_found() {
         let waits = Beat { no_room: Some("cannot write x".to_owned()), ..beat() };
         let still = Beat { beat: 2000, ..beat() };
+        let hung = Beat { hung: Some("a step has not come back".to_owned()), ..beat() };
         let warns = Beat { warnings: vec!["draws".to_owned()], ..beat() };
         let cases = [
             (found(|facts| facts.owner = None, &beat()), Health::Attention, "pid 7 was killed"),
@@ -330,6 +332,11 @@ mod tests {
                 found(|facts| facts.owner = None, &Beat { ended: true, ..beat() }),
                 Health::Attention,
                 "the last process has ended",
+            ),
+            (
+                found(|facts| facts.owner = None, &hung),
+                Health::Attention,
+                "with the run, a step has not come back",
             ),
             (found(|facts| facts.beat_age = Some(61), &beat()), Health::Broken, "it hangs"),
             (found(|facts| facts.hours_left = Some(2.0), &beat()), Health::Attention, "2.0 hours"),
