@@ -844,6 +844,90 @@ fn a_run_that_lost_the_end_of_a_log_mends_it_or_says_so() {
 }
 
 #[test]
+fn every_damaged_entry_of_a_log_is_named_with_what_to_do() {
+    let scratch = Scratch::new("entries");
+    let config = scratch.path().join("tiny.toml");
+    let run = scratch.path().join("run");
+    let train = |step: &str, extra: &[&str]| {
+        let changes = [("generations = 2 ", "generations = 1 "), ("keep_checkpoints = 3", step)];
+        fs::write(&config, tiny_config(&changes)).expect("a config");
+        let mut command = keiko(&["train", "--config"]);
+        command.arg(&config).arg("--run").arg(&run).args(extra).output().expect("keiko runs")
+    };
+    assert!(train("keep_checkpoints = 3", &[]).status.success());
+    // A second entry of the settings.
+    assert!(train("keep_checkpoints = 4", &["--resume"]).status.success());
+    let whole = made(&run);
+    let refused = |name: &str, what: &str, bytes: Option<&[u8]>, expected: &[&str]| {
+        let path = run.join(name);
+        let held = fs::read(&path).expect("an entry");
+        match bytes {
+            Some(bytes) => fs::write(&path, bytes).expect("an entry"),
+            None => fs::remove_file(&path).expect("an entry"),
+        }
+        // No stage of a run that is done reads the ingest log.
+        let ingest = name.starts_with("ingest");
+        let command = if ingest { ["clean", "--dry-run"] } else { ["selfplay", "--run"] };
+        let done = keiko(&command).arg(&run).output().expect("keiko runs");
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        let last = text.lines().find(|line| line.starts_with("keiko: ")).unwrap_or_default();
+        assert_eq!(done.status.code(), Some(1), "{name} {what}: {text}");
+        assert!(!text.contains("panicked"), "{name} {what}: {text}");
+        for words in expected {
+            assert!(text.contains(words), "{name} {what}: {text}");
+        }
+        assert!(last.contains("put"), "{name} {what}: {text}");
+        fs::write(&path, held).expect("an entry");
+        assert_eq!(made(&run), whole, "{name} {what}");
+    };
+    for name in [
+        "candidates/000000.toml",
+        "champion/000000.toml",
+        "config/000001.toml",
+        "ingest/00000000.toml",
+    ] {
+        let held = fs::read(run.join(name)).expect("an entry");
+        refused(name, "empty", Some(b""), &[name, "is damaged"]);
+        refused(name, "cut", Some(&held[..held.len() / 3]), &[name, "is damaged"]);
+        refused(name, "no text", Some(b"\xff\xfe"), &[name, "is damaged"]);
+        let longer = [b"no_such_key = 1\n", held.as_slice()].concat();
+        refused(name, "with another key", Some(&longer), &[name, "no_such_key"]);
+    }
+    let other = |name: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(run.join(name)).expect("an entry");
+        assert!(text.contains(from), "{text}");
+        text.replacen(from, to, 1).into_bytes()
+    };
+    // A model that is not there: what names it is named as well.
+    for name in ["candidates/000000.toml", "champion/000000.toml"] {
+        let entry = other(name, "model = \"", "model = \"0");
+        let log = name.split('/').next().expect("a folder");
+        refused(name, "of another model", Some(&entry), &[log, "models/0"]);
+    }
+    let entry = other("candidates/000000.toml", "number = 0", "number = 1");
+    refused("candidates/000000.toml", "of another place", Some(&entry), &["number 1 at place 0"]);
+    refused("champion/000000.toml", "gone", None, &["the folder champion has no entry"]);
+    refused(
+        "config/000001.toml",
+        "gone",
+        None,
+        &["config/000001.toml is missing", "delete provenance.toml"],
+    );
+    refused("config/000000.toml", "gone", None, &["entry 0 of config is missing"]);
+    let claims = fs::read_dir(run.join("learner")).expect("claims").count();
+    assert!(claims >= 1);
+    fs::write(run.join("learner/000007.toml"), "").expect("a claim");
+    let done = keiko(&["learn", "--run"]).arg(&run).output().expect("keiko runs");
+    assert!(!String::from_utf8_lossy(&done.stderr).contains("panicked"));
+    fs::remove_file(run.join("learner/000007.toml")).expect("a claim");
+    // With the note of the last start gone, older settings are gone on with.
+    fs::remove_file(run.join("config/000001.toml")).expect("an entry");
+    fs::remove_file(run.join("provenance.toml")).expect("a note");
+    let done = keiko(&["selfplay", "--run"]).arg(&run).output().expect("keiko runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[test]
 fn a_run_that_is_moved_away_stops_and_is_not_begun_anew() {
     let scratch = Scratch::new("moved");
     let config = scratch.path().join("tiny.toml");

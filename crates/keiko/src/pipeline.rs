@@ -92,6 +92,7 @@ impl<'a> Pipeline<'a> {
         study::refuse(run, "go on with `keiko learn --resume`")?;
         run.config().open_devices()?;
         let pipeline = Self::look(run, console, stop);
+        pipeline.check_candidates()?;
         if !run.config().pipeline.is_async() {
             pipeline.mend_champions()?;
             pipeline.complete_metrics()?;

@@ -21,10 +21,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use keiko_inference::Watchdog;
 use keiko_model::Digest;
 use keiko_store::{LocalStore, NumberedLog, PatientStore, Store};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
@@ -48,6 +49,9 @@ pub(crate) struct Provenance {
     pub(crate) cpu: String,
     /// The program and its version.
     pub(crate) program: String,
+    /// The entry of `config/` that it ran with.
+    #[serde(default)]
+    pub(crate) config_entry: u32,
 }
 
 /// An open run. One process at a time has a role in it; the lock goes with the process.
@@ -101,7 +105,7 @@ impl Run {
         run.read_origin()?;
         // The config comes last: a folder without it is no run yet and may be created again.
         NumberedLog::new(&run.store, CONFIG).append(0, text.as_bytes())?;
-        run.record_provenance()?;
+        run.record_provenance(0)?;
         Ok(run)
     }
 
@@ -113,7 +117,8 @@ impl Run {
     ) -> anyhow::Result<Self> {
         let store = store_of(dir)?;
         let seat = Seat::take(dir, Role::Whole, process.command)?;
-        let (number, config) = last_config(dir, &store)?;
+        let (mut number, config) = last_config(dir, &store)?;
+        refuse_lost_config(&store, number)?;
         let changed = changed.filter(|(new, _)| *new != config);
         let lines = match &changed {
             Some((new, _)) => fixed::differences(&config, new)?,
@@ -132,9 +137,10 @@ impl Run {
             process.console.line(&format!("changed: {line}"));
         }
         if let Some(text) = new_text {
-            NumberedLog::new(&run.store, CONFIG).append(number + 1, text.as_bytes())?;
+            number += 1;
+            NumberedLog::new(&run.store, CONFIG).append(number, text.as_bytes())?;
         }
-        run.record_provenance()?;
+        run.record_provenance(number)?;
         Ok(run)
     }
 
@@ -255,13 +261,14 @@ impl Run {
     }
 
     /// Notes which program runs with which settings; the newest note replaces the one before.
-    fn record_provenance(&self) -> anyhow::Result<()> {
+    fn record_provenance(&self, config_entry: u32) -> anyhow::Result<()> {
         let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or_default();
         let provenance = Provenance {
             config_sha256: self.config_sha256.to_string(),
             cpu: cpu.trim_start_matches([' ', '\t', ':']).to_owned(),
             program: concat!("keiko ", env!("CARGO_PKG_VERSION")).to_owned(),
+            config_entry,
         };
         self.store.put_status(PROVENANCE, toml::to_string(&provenance)?.as_bytes())?;
         Ok(())
@@ -280,6 +287,12 @@ pub(crate) fn holding(file: &Path) -> Option<&Path> {
 /// The storage of the run in `dir`.
 fn store_of(dir: &Path) -> anyhow::Result<LocalStore> {
     if !holds_run(dir) {
+        if dir.join(CONFIG).join("000001.toml").exists() {
+            bail!(
+                "{}: entry 0 of {CONFIG} is missing: put it back from a copy of the run",
+                dir.display()
+            );
+        }
         let what = if dir.exists() { "it has no config/000000.toml" } else { "it does not exist" };
         bail!(
             "{0} holds no run, {what}: name the folder that was given to `keiko train`, or start a run there with \
@@ -295,8 +308,38 @@ fn last_config(dir: &Path, store: &LocalStore) -> anyhow::Result<(u32, RunConfig
     let log = NumberedLog::new(store, CONFIG);
     let (number, text) = log.last()?.context("the log of settings is empty")?;
     let path = dir.join(log.key(number));
-    let text = String::from_utf8(text).with_context(|| path.display().to_string())?;
-    Ok((number, RunConfig::parse_stored(&path, &text)?))
+    let parse = || anyhow::Ok(RunConfig::parse_stored(&path, &String::from_utf8(text)?)?);
+    let config = parse().with_context(|| damaged(&path.display().to_string()))?;
+    Ok((number, config))
+}
+
+/// Refuses to go on with older settings than the last start's unasked.
+fn refuse_lost_config(store: &LocalStore, number: u32) -> anyhow::Result<()> {
+    let known = match store.get(PROVENANCE) {
+        // It is only a note, which is replaced.
+        Ok(bytes) => toml::from_slice::<Provenance>(&bytes).unwrap_or_default().config_entry,
+        Err(_) => 0,
+    };
+    if known > number {
+        let lost = NumberedLog::new(store, CONFIG).key(known);
+        bail!(
+            "{lost} is missing, with which the run was started last: put it back from a copy of the run, or delete \
+             {PROVENANCE} to go on with the settings of entry {number}"
+        );
+    }
+    Ok(())
+}
+
+/// What is said of a file of a run that is not as it was written.
+fn damaged(name: &str) -> String {
+    format!("{name} is damaged: put it back from a copy of the run")
+}
+
+/// The content of an entry of a log of the run.
+pub(crate) fn parse_entry<T: DeserializeOwned>(key: &str, bytes: Vec<u8>) -> anyhow::Result<T> {
+    let text = String::from_utf8(bytes).with_context(|| damaged(key))?;
+    let parsed = toml::from_str(&text).map_err(|error| anyhow!(error.message().to_owned()));
+    parsed.with_context(|| damaged(key))
 }
 
 /// Whether a run was begun in `dir`: its first settings are there.

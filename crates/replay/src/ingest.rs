@@ -63,7 +63,7 @@ pub enum IngestError {
         source: ShardError,
     },
     /// An entry is no text of this layout.
-    #[error("{key}: {problem}")]
+    #[error("{key} is damaged ({problem}): put it back from a copy of the run")]
     Entry {
         /// The entry.
         key: String,
@@ -171,7 +171,7 @@ impl<'s> IngestLog<'s> {
         let bytes = self.log.read(number)?;
         let text = std::str::from_utf8(&bytes).map_err(|e| self.wrong(number, e.to_string()))?;
         let entry: IngestEntry =
-            toml::from_str(text).map_err(|e| self.wrong(number, e.to_string()))?;
+            toml::from_str(text).map_err(|e| self.wrong(number, e.message().to_owned()))?;
         for shard in &entry.shards {
             let holds = shard.games > 0 && shard.first_index <= shard.last_index;
             if !holds || !is_name(&shard.stream, 64) {

@@ -40,7 +40,7 @@ pub enum PlanError {
     #[error(transparent)]
     Put(#[from] PutError),
     /// The stored text is no plan.
-    #[error("{key}: {problem}")]
+    #[error("{key} is damaged ({problem}): put it back from a copy of the run")]
     Text {
         /// The plan.
         key: String,
@@ -97,7 +97,7 @@ impl Plan {
         }
         let wrong = |problem: String| PlanError::Text { key: key.clone(), problem };
         let text = String::from_utf8(store.get(&key)?).map_err(|e| wrong(e.to_string()))?;
-        let plan: Self = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+        let plan: Self = toml::from_str(&text).map_err(|e| wrong(e.message().to_owned()))?;
         Ok(Some(plan))
     }
 

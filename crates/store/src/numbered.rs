@@ -27,7 +27,7 @@ pub enum LogError {
         number: u32,
     },
     /// An entry is missing although later ones exist or are to be written.
-    #[error("entry {number} of {folder} is missing")]
+    #[error("entry {number} of {folder} is missing: put it back from a copy of the run")]
     Gap {
         /// The log's folder.
         folder: String,
@@ -35,7 +35,7 @@ pub enum LogError {
         number: u32,
     },
     /// The folder holds an object that is no entry.
-    #[error("{key} is no entry of a numbered log")]
+    #[error("{key} is no entry of a numbered log: move it out of the run")]
     Foreign {
         /// The object's key.
         key: String,

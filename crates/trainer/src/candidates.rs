@@ -26,7 +26,8 @@ pub fn candidates(store: &dyn Store) -> Result<Vec<Candidate>, TrainError> {
 fn parse(log: &NumberedLog<'_>, number: u32, bytes: Vec<u8>) -> Result<Candidate, TrainError> {
     let wrong = |problem: String| TrainError::Candidate { key: log.key(number), problem };
     let text = String::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
-    let candidate: Candidate = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let candidate: Candidate =
+        toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
     if candidate.number == number {
         Ok(candidate)
     } else {

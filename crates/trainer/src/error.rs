@@ -90,7 +90,10 @@ pub enum TrainError {
         checkpoint: String,
     },
     /// An entry of the log of candidates is not as it should be.
-    #[error("{key}: {problem}")]
+    #[error(
+        "{key} is damaged ({problem}): put it back from a copy of the run; the newest of the log may be deleted, and is \
+         made again"
+    )]
     Candidate {
         /// The entry.
         key: String,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use keiko_arena::contest::ContestError;
 use keiko_arena::gate::{self, GateError, GateMatch, GateSettings, Verdict};
 use keiko_arena::openings::OpeningSettings;
@@ -30,6 +30,21 @@ impl Pipeline<'_> {
     /// The verdict on a model, if it was judged.
     pub(super) fn verdict(&self, model: &str) -> anyhow::Result<Option<Verdict>> {
         self.run.verdict(model)
+    }
+
+    /// Refuses a candidate that waits for its verdict and has no model: whose entry names another one, or lost its own.
+    pub(super) fn check_candidates(&self) -> anyhow::Result<()> {
+        for candidate in self.candidates()? {
+            let key = format!("models/{}/manifest.toml", candidate.model);
+            if self.verdict(&candidate.model)?.is_none() && !self.run.store().exists(&key)? {
+                let number = candidate.number;
+                bail!(
+                    "{key} is missing, which candidates/{number:06}.toml names: put back from a copy of the run what is \
+                     damaged of the two"
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Judges the candidate of a generation.

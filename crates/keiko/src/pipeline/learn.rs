@@ -39,7 +39,9 @@ impl Pipeline<'_> {
         let has = IngestLog::new(self.run.store()).len()?;
         let needs = self.candidates()?.last().map_or(0, |candidate| candidate.entries);
         if has < needs {
-            bail!("entry {has} of ingest is missing: the newest candidate was trained on it");
+            bail!(
+                "entry {has} of ingest is missing, which the newest candidate was trained on: put it back from a copy of the run"
+            );
         }
         Ok(())
     }

@@ -4,6 +4,11 @@ use anyhow::{Context as _, bail};
 use keiko_store::{NumberedLog, Store};
 use serde::{Deserialize, Serialize};
 
+use super::parse_entry;
+
+/// What is said where no model is the champion.
+const EMPTY: &str = "the folder champion has no entry: put it back from a copy of the run";
+
 /// An entry of the champion log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,16 +41,13 @@ impl<'s> ChampionLog<'s> {
 
     /// All champions, the oldest first.
     pub(crate) fn all(&self) -> anyhow::Result<Vec<Champion>> {
-        let parse = |(number, bytes): (u32, Vec<u8>)| {
-            let text = String::from_utf8(bytes)?;
-            toml::from_str(&text).with_context(|| self.0.key(number))
-        };
-        (0..).zip(self.0.read_all()?).map(parse).collect()
+        let entries = (0..).zip(self.0.read_all()?);
+        entries.map(|(number, bytes)| parse_entry(&self.0.key(number), bytes)).collect()
     }
 
     /// The untrained net, which was the first champion.
     pub(crate) fn untrained(&self) -> anyhow::Result<Champion> {
-        let first = self.all()?.into_iter().next().context("the champion log is empty")?;
+        let first = self.all()?.into_iter().next().context(EMPTY)?;
         if first.candidate.is_some() {
             bail!("the first champion of this run is not an untrained net");
         }
@@ -54,6 +56,6 @@ impl<'s> ChampionLog<'s> {
 
     /// The current champion.
     pub(crate) fn current(&self) -> anyhow::Result<Champion> {
-        self.all()?.pop().context("the folder champion has no entry")
+        self.all()?.pop().context(EMPTY)
     }
 }

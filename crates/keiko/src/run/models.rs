@@ -90,7 +90,10 @@ impl Run {
     /// Makes sure that the champion can play and has its ONNX, which is made again where it is gone.
     pub(super) fn check_champion(&self) -> anyhow::Result<()> {
         let sha256 = self.champions().current()?.model;
-        let model = self.model(&sha256)?;
+        let model = self.model(&sha256).context(
+            "the model that the newest entry of champion names cannot be had; put back from a copy of the run what is damaged of \
+             the two",
+        )?;
         if !self.store.exists(&onnx_key(&sha256))? {
             self.store.put_same(&onnx_key(&sha256), &model.onnx())?;
         }

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use keiko_replay::data::{DataFile, DataKind};
 use keiko_store::{NumberedLog, Sha256, Store};
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, Files};
+use crate::run::parse_entry;
 
 /// The folder of the log.
 const FOLDER: &str = "data";
@@ -135,8 +136,7 @@ impl<'s> PlanLog<'s> {
 
     pub(super) fn newest(&self) -> anyhow::Result<Option<Plan>> {
         let Some((number, bytes)) = self.0.last()? else { return Ok(None) };
-        let parse = || anyhow::Ok(toml::from_str(&String::from_utf8(bytes)?)?);
-        parse().map(Some).with_context(|| self.0.key(number))
+        parse_entry(&self.0.key(number), bytes).map(Some)
     }
 
     /// Makes a plan the newest one. Saying it twice is saying it once.
