@@ -13,6 +13,7 @@ import random
 import re
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,8 @@ parser.add_argument("--cuts", type=int, default=20, help="power cuts of a store"
 parser.add_argument("--runs", type=int, default=2, help="whole runs that are killed at random")
 parser.add_argument("--kills", type=int, default=8, help="kills of each")
 parser.add_argument("--damages", type=int, default=10, help="files of a run that are damaged, one at a time")
+parser.add_argument("--hangs", type=int, default=0, help="runs whose device hangs, more than a minute each")
+parser.add_argument("--hours", type=float, default=0.0, help="time for which one run is tormented in every way")
 parser.add_argument("--errors", default="ENOSPC,EIO", help="errors of system calls")
 parser.add_argument("--every", type=int, default=5, help="of the system calls only each so many-th fails")
 options = parser.parse_args()
@@ -219,10 +222,18 @@ def made(run):
     return files
 
 
-def train(run, said=subprocess.PIPE, config=TINY):
+def train(run, said=subprocess.PIPE, config=TINY, env=None):
     resume = ["--resume"] if (run / "config" / "000000.toml").exists() else []
     command = [options.keiko, "train", "--config", config, "--run", run, *resume]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, text=True)
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, text=True, env=env)
+
+
+def changed_config(path, key, value):
+    """The smallest config with another value of a key of the top."""
+    text, count = re.subn(rf"(?m)^{key} = \S+", f"{key} = {value}", TINY.read_text(), count=1)
+    assert count == 1, key
+    path.write_text(text)
+    return path
 
 
 def to_the_end(run):
@@ -429,6 +440,165 @@ def full_disk(work, whole):
         subprocess.run(["umount", "-l", disk], check=True)
 
 
+# The call of LibTorch that averages the weights after a step, which never comes back.
+HANG = """
+#include <unistd.h>
+void hang(void) __asm__("_ZN2at4_ops12lerp__Scalar4callERNS_6TensorERKS2_RKN3c106ScalarE");
+void hang(void) { for (;;) pause(); }
+"""
+
+
+def hung_devices(work, whole):
+    if not options.hangs:
+        return
+    library = work / "hang.so"
+    (work / "hang.c").write_text(HANG)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, work / "hang.c"], check=True)
+    config = changed_config(work / "hang.toml", "watchdog_minutes", 1)
+    for number in range(options.hangs):
+        run = work / f"hung{number}" / "run"
+        run.parent.mkdir()
+        child = train(run, config=config, env={**os.environ, "LD_PRELOAD": str(library)})
+        try:
+            _, said = child.communicate(timeout=900)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            fail(f"hang {number}: nobody ends the run: {child.communicate()[1]}")
+            continue
+        expected = "a training step on cpu has not come back for 1 minutes (watchdog_minutes = 1)"
+        if child.returncode == 0 or expected not in said:
+            fail(f"hang {number}: ended with {child.returncode}: {said}")
+        if expected not in (run / "status" / "train.json").read_text():
+            fail(f"hang {number}: the heartbeat does not say it")
+        code, said = to_the_end(run)
+        if code != 0:
+            fail(f"hang {number}: the run does not go on: {said}")
+        elif differences(run, whole):
+            fail(f"hang {number}: the run differs in {differences(run, whole)}")
+        shutil.rmtree(run.parent)
+    print(f"torture: {options.hangs} devices hung, which ended the run; it went on as if they had not", flush=True)
+
+
+def judged(run):
+    """Generations that are done."""
+    return len(list((run / "gate").glob("*/verdict.toml")))
+
+
+def up_to(run, generations):
+    """What a run has made in its first generations: by name, and its metrics up to the candidate of the last one."""
+    files = {}
+    models = set()
+    for number in range(generations):
+        entry = (run / "candidates" / f"{number:06}.toml").read_bytes()
+        files[f"candidate {number}"] = entry
+        models.add(re.search(rb'model = "(\w+)"', entry)[1].decode())
+        for path in sorted((run / "games" / f"g{number:06}").iterdir()):
+            files[str(path.relative_to(run))] = path.read_bytes()
+        files[f"ingest {number}"] = (run / "ingest" / f"{number:08}.toml").read_bytes()
+    for model in models:
+        for path in [*(run / "models" / model).iterdir(), *(run / "gate" / model).iterdir()]:
+            if path.is_file():
+                files[str(path.relative_to(run))] = path.read_bytes()
+    lines = (run / "metrics.jsonl").read_bytes().splitlines()
+    candidates = [place for place, line in enumerate(lines) if b'"candidate"' in line]
+    files["metrics"] = b"\n".join(lines[: candidates[generations - 1]])
+    return {name: hashlib.sha256(held).hexdigest() for name, held in files.items()}
+
+
+def resident(pid):
+    """Memory of a process, in MiB."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1024
+
+
+def live(child, seconds, memory):
+    """Lets a process run, and watches its memory once it has warmed up; whether it is still there."""
+    start = time.monotonic()
+    while time.monotonic() - start < seconds and child.poll() is None:
+        time.sleep(0.5)
+        if time.monotonic() - start > 10 and child.poll() is None:
+            memory.append(resident(child.pid))
+    return child.poll() is None
+
+
+def fill_up(disk, child, log):
+    """Takes the disk's room away until the run waits for it, and gives it back."""
+    ballast = disk / "ballast"
+    # Blocks that are only set aside: the run, which writes on, may get the last ones.
+    with open(ballast, "wb") as file:
+        size, step = 0, 1 << 30
+        while step >= 4096:
+            try:
+                os.posix_fallocate(file.fileno(), size, step)
+                size += step
+            except OSError:
+                step //= 2
+    said, start = log.read_text().count("waiting for room"), time.monotonic()
+    while log.read_text().count("waiting for room") == said and child.poll() is None and time.monotonic() - start < 120:
+        time.sleep(0.2)
+    waited = log.read_text().count("waiting for room") > said
+    ballast.unlink()
+    return waited
+
+
+def chaos(work):
+    """One run that is killed, stopped, left without room and damaged for hours, and one that is not."""
+    if not options.hours:
+        return
+    config = changed_config(work / "chaos.toml", "generations", 100000)
+    disk, image, log = work / "disk", work / "chaos.img", work / "chaos.log"
+    disk.mkdir()
+    with open(image, "wb") as file:
+        file.truncate(64 << 30)
+    subprocess.run(["mkfs.ext4", "-q", "-m", "0", image], check=True)
+    mounted = os.geteuid() == 0 and subprocess.run(["mount", "-o", "loop", image, disk]).returncode == 0
+    run, end, memory, done = disk / "run", time.monotonic() + 3600 * options.hours, [], {}
+    try:
+        while time.monotonic() < end:
+            child = train(run, open(log, "a"), config)
+            what = rng.choice(["kill", "pause", "full", "damage"])
+            alive = live(child, rng.uniform(5, 60), memory)
+            if alive and what == "pause":
+                stop(child)
+                time.sleep(rng.uniform(1, 10))
+                os.kill(child.pid, signal.SIGCONT)
+                alive = live(child, 5, [])
+            elif alive and what == "full" and mounted:
+                done["found no room"] = done.get("found no room", 0) + fill_up(disk, child, log)
+                alive = live(child, 5, [])
+            if not alive:
+                fail(f"chaos: the run ended with {child.returncode}: {log.read_text()[-1000:]}")
+                break
+            child.kill()
+            child.wait()
+            whole = [p.parent for p in sorted((run / "checkpoints").glob("*/state.toml"))]
+            if what == "damage" and len(whole) > 1:
+                damage(rng.choice([p for p in sorted(whole[-1].iterdir()) if p.name != "state.toml"]))
+            done[what] = done.get(what, 0) + 1
+        generations = judged(run)
+        calm = work / "calm" / "run"
+        calm.parent.mkdir()
+        child = train(calm, subprocess.DEVNULL, config)
+        while child.poll() is None and judged(calm) < generations:
+            time.sleep(0.5)
+        child.kill()
+        child.wait()
+        if generations:
+            ours, theirs = up_to(run, generations), up_to(calm, generations)
+            wrong = sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
+            if wrong:
+                fail(f"chaos: {generations} generations differ in {wrong}")
+        third = len(memory) // 3
+        first, last = (statistics.median(part) if part else 0.0 for part in (memory[:third], memory[-third:] if third else []))
+        if last > 1.2 * first + 20:
+            fail(f"chaos: the memory grew from {first:.0f} to {last:.0f} MiB")
+        counts = ", ".join(f"{what} {count}" for what, count in sorted(done.items()))
+        print(f"torture: {options.hours} hours of chaos ({counts}): {generations} generations as without, memory {first:.0f} MiB at first and {last:.0f} at last", flush=True)
+    finally:
+        if mounted:
+            subprocess.run(["umount", "-l", disk], check=True)
+
+
 with tempfile.TemporaryDirectory() as folder:
     work = Path(folder)
     kills_and_errors(work)
@@ -438,6 +608,8 @@ with tempfile.TemporaryDirectory() as folder:
     killed_processes(work, seconds)
     damaged_runs(work, whole, seconds)
     full_disk(work, whole)
+    hung_devices(work, whole)
+    chaos(work)
 if failures:
     sys.exit(f"torture: {len(failures)} promises broken (seed {options.seed})")
 print(f"torture: every promise was kept (seed {options.seed})")
