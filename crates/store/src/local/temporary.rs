@@ -136,3 +136,20 @@ impl Drop for Temporary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_reads_back_otherwise_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("object");
+        let mut temporary = Temporary::create(&target).unwrap();
+        temporary.write_durably(b"as it was").unwrap();
+        temporary.verify(b"as it was").unwrap();
+        fs::write(temporary.path(), b"as it is!").unwrap();
+        let error = temporary.verify(b"as it was").unwrap_err();
+        assert!(matches!(error, StoreError::ReadBack { path } if path == target));
+    }
+}
