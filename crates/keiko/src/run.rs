@@ -148,7 +148,8 @@ impl Run {
     pub(crate) fn join(dir: &Path, role: Role, process: &Process) -> anyhow::Result<Self> {
         let store = store_of(dir)?;
         let seat = Seat::take(dir, role, process.command)?;
-        let (_, config) = last_config(dir, &store)?;
+        let (number, config) = last_config(dir, &store)?;
+        refuse_lost_config(&store, number)?;
         let run = Self::new(dir, store, config, Some((seat, process)));
         match role {
             Role::Learner => keiko_trainer::check_metrics(&run.store)?,
