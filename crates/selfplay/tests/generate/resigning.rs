@@ -159,7 +159,7 @@ fn what_a_plan_cannot_be_made_of_is_named() {
     assert_eq!(gone.thresholds, Thresholds::NEVER);
     std::fs::write(folder.path().join("plans/gen-000004.toml"), "entries = -1\n").unwrap();
     let error = Plan::of_stream(&store, "gen-000004", None, &settings, None).unwrap_err();
-    assert!(error.to_string().starts_with("plans/gen-000004.toml: "), "{error}");
+    assert!(error.to_string().starts_with("plans/gen-000004.toml is damaged ("), "{error}");
 }
 
 /// Each class resigns by its own threshold.
