@@ -257,7 +257,8 @@ fn assert_relabelled(scratch: &Scratch, run: &Path) {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let new = made(&out);
     let shards = before.iter().filter(|file| file.0.starts_with("games/"));
-    let names: Vec<_> = shards.map(|file| file.0.replacen("games/", "", 1)).collect();
+    let names = shards.map(|file| file.0.replacen("games/", "", 1));
+    let names: Vec<_> = names.chain(["relabelled.toml".to_owned()]).collect();
     assert_eq!(new.iter().map(|file| file.0.clone()).collect::<Vec<_>>(), names);
     assert!(made(run) == before);
     let stats = |path: &Path| -> serde_json::Value {
@@ -276,6 +277,16 @@ fn assert_relabelled(scratch: &Scratch, run: &Path) {
     assert!(!again.status.success() && said.contains("exists: name another folder"), "{said}");
     fs::remove_file(out.join(&new[0].0)).expect("a shard");
     assert!(relabel(&["--simulations", "4", "--resume"]).status.success());
+    // Not with other labels among those that are there, and not over damage.
+    let otherwise = relabel(&["--simulations", "5", "--resume"]);
+    assert!(String::from_utf8_lossy(&otherwise.stderr).contains("made otherwise"), "{otherwise:?}");
+    let damaged = files_below(&out).into_iter().find(|it| it.ends_with(".games"));
+    let damaged = out.join(damaged.expect("a shard"));
+    let whole = fs::read(&damaged).expect("a shard");
+    fs::write(&damaged, &whole[..whole.len() / 2]).expect("damage");
+    let refused = relabel(&["--simulations", "4", "--resume"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is damaged"), "{refused:?}");
+    fs::write(&damaged, &whole).expect("the shard");
     assert!(made(&out) == new, "a shard is the same alone and among others");
     let inside = keiko(&["shards", "relabel", "--model"])
         .arg(run)

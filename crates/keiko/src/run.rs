@@ -95,11 +95,13 @@ impl Run {
         }
         config.open_devices()?;
         config.read_book()?;
+        let branch = from.map(|source| Ok::<_, anyhow::Error>((source, source.origin(&config)?)));
+        let branch = branch.transpose()?;
         let store = LocalStore::create(dir)?;
         let seat = Seat::take(dir, Role::Whole, process.command)?;
         let mut run = Self::new(dir, store, config, Some((seat, process)));
-        match from {
-            Some(source) => run.branch_off(source)?,
+        match branch {
+            Some((source, origin)) => run.branch_off(source, &origin)?,
             None => run.crown_untrained()?,
         }
         run.read_origin()?;

@@ -34,7 +34,7 @@ pub struct Settings {
     pub clip_norm: f64,
     /// Share of the value loss, where the policy loss has 1; at least 0.
     pub value_loss_weight: f64,
-    /// Shares of the losses of heads that only training has, each at least 0; a head of weight 0 does not exist.
+    /// Shares of the losses of heads that only training has, each 0 to 1000; a head of weight 0 does not exist.
     pub heads: HeadWeights,
     /// Decay of the averaged weights in a step, 0..1. Candidates are averages.
     pub ema_decay: f64,
@@ -94,8 +94,8 @@ impl Settings {
             }
         }
         for head in Head::ALL {
-            let (field, range) = (head_field(head), "at least 0");
-            if !not_negative(*self.heads.of(head)) {
+            let (field, range) = (head_field(head), "from 0 to 1000");
+            if !(0.0..=1000.0).contains(self.heads.of(head)) {
                 return Err(SettingsError { field, range });
             }
         }

@@ -22,6 +22,13 @@ const FIXED: [&str; 7] = [
 /// # Errors
 /// A key that must stay has changed.
 pub(super) fn differences(old: &RunConfig, new: &RunConfig) -> anyhow::Result<Vec<String>> {
+    let heads = |config: &RunConfig| config.trainer.heads.heads();
+    if heads(old) != heads(new) {
+        bail!(
+            "trainer.heads: a run keeps the heads it began with, each with any weight above 0: start a new run, or branch one \
+             off with --from"
+        );
+    }
     let (old, new) = (Table::try_from(old)?, Table::try_from(new)?);
     let mut lines = Vec::new();
     compare("", &Value::Table(old), &Value::Table(new), &mut lines);

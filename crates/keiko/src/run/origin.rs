@@ -68,7 +68,7 @@ impl Source {
     }
 
     /// The origin of a run with the settings `config`.
-    fn origin(&self, config: &RunConfig) -> anyhow::Result<Origin> {
+    pub(super) fn origin(&self, config: &RunConfig) -> anyhow::Result<Origin> {
         let Self { run, model } = self;
         let manifest = run.manifest(model)?;
         let (wanted, found) = (config.network.encoding, run.config.network.encoding);
@@ -112,9 +112,8 @@ impl Source {
 
 impl Run {
     /// Makes this run, which is being created, a branch of another, with its first champion.
-    pub(super) fn branch_off(&self, source: &Source) -> anyhow::Result<()> {
-        let origin = source.origin(&self.config)?;
-        let text = toml::to_string(&origin)?;
+    pub(super) fn branch_off(&self, source: &Source, origin: &Origin) -> anyhow::Result<()> {
+        let text = toml::to_string(origin)?;
         if origin.weights {
             let folder = format!("models/{}", origin.model);
             for name in ["weights.safetensors", "manifest.toml"] {

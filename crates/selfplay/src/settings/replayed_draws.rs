@@ -22,6 +22,10 @@ impl ReplayedDraws {
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         let least = u64::from(self.min_games);
         SettingsError::at_least("selfplay.replayed_draws.min_games", least, 1)?;
+        if self.games > 0 {
+            let (least, games) = (u64::from(self.min_games), u64::from(self.games));
+            SettingsError::at_least("selfplay.replayed_draws.games", games, least)?;
+        }
         if (0.0..=0.5).contains(&self.max_off) {
             return Ok(());
         }

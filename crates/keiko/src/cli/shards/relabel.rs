@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context as _, bail};
 use keiko_replay::{ShardHeader, ShardReader};
 use keiko_selfplay::Relabel;
-use keiko_store::{LocalStore, check_key};
+use keiko_store::{LocalStore, PutError, Store, check_key};
 
 use self::work::Work;
 use super::super::model::Model;
@@ -46,6 +46,9 @@ pub(in super::super) struct Args {
     resume: bool,
 }
 
+/// The file in the folder of new shards that says how they are made.
+const HOW: &str = "relabelled.toml";
+
 /// A shard to make anew.
 struct Job {
     path: PathBuf,
@@ -75,12 +78,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             "{} exists: name another folder, or add --resume to make only what is missing",
             args.out.join(&job.key).display()
         ),
-        _ => jobs.retain(|job| !there(job)),
+        _ => {
+            for job in jobs.iter().filter(|job| there(job)) {
+                check_whole(&args.out.join(&job.key))?;
+            }
+            jobs.retain(|job| !there(job));
+        }
     }
     let console = Console::new();
     let what = "shards that are not finished are dropped";
     let stop = stop::on_signal_saying(console, what)?;
     let store = LocalStore::create(&args.out)?;
+    note_how(&store, args, sha256)?;
     let how = Relabel {
         model: sha256,
         search: &config.search,
@@ -104,6 +113,38 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         console.line("stopped; go on with --resume");
     }
     Ok(if stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Notes how the folder's shards are made, or compares with the note of an earlier call: they are all made alike.
+fn note_how(store: &dyn Store, args: &Args, model: &str) -> anyhow::Result<()> {
+    let how = format!("model = \"{model}\"\nsimulations = {}\n", args.simulations);
+    match store.put_same(HOW, how.as_bytes()) {
+        Err(PutError::Exists { .. }) => {
+            let before = String::from_utf8_lossy(&store.get(HOW)?).into_owned();
+            let (before, how) = (before.trim().replace('\n', ", "), how.trim().replace('\n', ", "));
+            bail!(
+                "the shards of {} are made otherwise, {before}, and not {how} ({HOW}): name another folder",
+                args.out.display()
+            )
+        }
+        other => Ok(other?),
+    }
+}
+
+/// Refuses a shard of an earlier call that is damaged.
+fn check_whole(path: &Path) -> anyhow::Result<()> {
+    let place = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(place)?;
+    let whole = ShardReader::open(&bytes).and_then(|shard| shard.read_all());
+    let games = whole.with_context(|| {
+        format!("{} is damaged: delete it, and --resume makes it anew", place())
+    })?;
+    match games.into_iter().find_map(Result::err) {
+        Some(error) => Err(error).with_context(|| {
+            format!("{} is damaged: delete it, and --resume makes it anew", place())
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The shards that are to be read, each with where it goes.

@@ -67,6 +67,9 @@ fn described(work: &Work) -> String {
 }
 
 fn process(state: &State) -> String {
+    if !state.at_work.is_empty() {
+        return format!("{} at work", state.at_work.len());
+    }
     let Some((beat, age)) = state.beat.as_ref().zip(state.beat_age) else {
         return if state.running { "running" } else { "none" }.to_owned();
     };
