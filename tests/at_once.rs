@@ -193,7 +193,6 @@ fn all_stages_at_once_in_one_process_come_to_an_end() {
     let summary = String::from_utf8_lossy(&done.stdout).into_owned();
     assert!(summary.contains("candidate 2 ") && summary.contains("champion: "), "{summary}");
     for words in [
-        "self-play waits for the learner: the games of the first generation are there",
         "training waits for games: ",
         "gate waits for the learner: candidate 0 is to come",
         "self-play: stream s000001: ",
