@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use common::{Scratch, files_below, keiko, tiny_config};
@@ -41,6 +42,25 @@ fn assert_same(left: &Path, right: &Path) {
     assert_eq!(names(&left), names(&right));
     for ((name, left), (_, right)) in left.iter().zip(&right) {
         assert!(left == right, "{name} differs");
+    }
+}
+
+/// Starts a run, or goes on with it once it has begun, and kills it, until it comes to its end; says how often it was killed.
+/// The first start has so many milliseconds, each later one so many more: every stage is met, and the run ends.
+fn kill_until_done(run: &Path, [first, more]: [u64; 2], start: impl Fn(bool) -> Command) -> u64 {
+    let mut kills = 0;
+    loop {
+        let resume = run.join("config").exists();
+        let mut child = start(resume).spawn().expect("keiko starts");
+        std::thread::sleep(Duration::from_millis(first + more * kills));
+        if let Some(status) = child.try_wait().expect("a child") {
+            assert!(status.success());
+            return kills;
+        }
+        child.kill().expect("a child to kill");
+        child.wait().expect("a killed child");
+        kills += 1;
+        assert!(kills < 60, "the run makes no progress");
     }
 }
 
@@ -117,21 +137,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
         command
     };
     assert!(train(&whole, false).output().expect("keiko runs").status.success());
-    let mut kills = 0;
-    loop {
-        let resume = killed.join("config").exists();
-        let mut child = train(&killed, resume).spawn().expect("keiko starts");
-        // Later and later, so that every stage is met and the run comes to an end.
-        std::thread::sleep(Duration::from_millis(300 + 250 * kills));
-        if let Some(status) = child.try_wait().expect("a child") {
-            assert!(status.success());
-            break;
-        }
-        child.kill().expect("a child to kill");
-        child.wait().expect("a killed child");
-        kills += 1;
-        assert!(kills < 60, "the run makes no progress");
-    }
+    let kills = kill_until_done(&killed, [300, 250], |resume| train(&killed, resume));
     assert!(kills >= 2, "the run was killed only {kills} times");
     assert_same(&whole, &killed);
 }
@@ -1191,23 +1197,11 @@ fn a_run_branches_off_from_another_with_the_same_net_and_with_a_larger_one() {
     let of_model = format!("{from}@{}", &untrained[..10]);
     let whole = finish("whole", &larger, &["--from", &of_model]);
     assert_ne!(named(&whole, "champion", "000000.toml", "model"), untrained);
-    let mut kills = 0;
     let killed = scratch.path().join("killed").join("run");
-    loop {
-        let resume = killed.join("config").exists();
+    kill_until_done(&killed, [400, 300], |resume| {
         let extra: &[&str] = if resume { &["--resume"] } else { &["--from", &of_model] };
-        let (mut command, _) = train("killed", &larger, extra);
-        let mut child = command.spawn().expect("keiko starts");
-        std::thread::sleep(Duration::from_millis(400 + 300 * kills));
-        if let Some(status) = child.try_wait().expect("a child") {
-            assert!(status.success());
-            break;
-        }
-        child.kill().expect("a child to kill");
-        child.wait().expect("a killed child");
-        kills += 1;
-        assert!(kills < 60, "the run makes no progress");
-    }
+        train("killed", &larger, extra).0
+    });
     assert_same(&whole, &killed);
 
     let refused = |text: &str, from: &str, says: &str| {

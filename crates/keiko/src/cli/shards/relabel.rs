@@ -136,15 +136,11 @@ fn check_whole(path: &Path) -> anyhow::Result<()> {
     let place = || path.display().to_string();
     let bytes = std::fs::read(path).with_context(place)?;
     let whole = ShardReader::open(&bytes).and_then(|shard| shard.read_all());
-    let games = whole.with_context(|| {
-        format!("{} is damaged: delete it, and --resume makes it anew", place())
-    })?;
-    match games.into_iter().find_map(Result::err) {
-        Some(error) => Err(error).with_context(|| {
-            format!("{} is damaged: delete it, and --resume makes it anew", place())
-        }),
-        None => Ok(()),
+    let damaged = || format!("{} is damaged: delete it, and --resume makes it anew", place());
+    for game in whole.with_context(damaged)? {
+        game.with_context(damaged)?;
     }
+    Ok(())
 }
 
 /// The shards that are to be read, each with where it goes.
