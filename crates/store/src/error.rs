@@ -104,8 +104,27 @@ mod tests {
         let text = full.to_string();
         assert!(text.starts_with("cannot write run/x: "), "{text}");
         assert!(text.ends_with("; free space on this disk, then start again"), "{text}");
-        let denied = StoreError::io("create", Path::new("run/x"))(io::Error::from_raw_os_error(13));
-        assert!(denied.to_string().contains("check the owner and the mode"), "{denied}");
+        // Numbers of errors of Linux, each with a word of what to do.
+        let remedies = [
+            (28, "free space"),
+            (122, "quota"),
+            (13, "check the owner and the mode"),
+            (30, "writable"),
+            (20, "a file stands where"),
+            (17, "a file stands where"),
+            (95, "lacks hard links"),
+            (31, "lacks links"),
+            (24, "ulimit -n"),
+            (5, "failing"),
+        ];
+        for (number, remedy) in remedies {
+            let error = StoreError::io("create", Path::new("run/x"));
+            let text = error(io::Error::from_raw_os_error(number)).to_string();
+            let hint = text.split_once("; ").map(|(_, hint)| hint);
+            assert!(hint.is_some_and(|hint| hint.contains(remedy)), "{number}: {text}");
+        }
+        let other = StoreError::io("read", Path::new("x"))(io::Error::from_raw_os_error(2));
+        assert!(!other.to_string().contains("; "), "{other}");
         let exists = PutError::Exists { key: "a/b".into(), path: "run/a/b".into() };
         assert_eq!(exists.to_string(), "run/a/b exists already and is never replaced");
     }

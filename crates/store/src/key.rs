@@ -85,6 +85,8 @@ mod tests {
             assert_eq!(check_key(key), Ok(()), "{key}");
         }
         assert_eq!(check_key(&"a".repeat(MAX_SEGMENT_BYTES)), Ok(()));
+        assert_eq!(check_key(&format!("{}/aa", ["a"; 255].join("/"))), Ok(()));
+        assert_eq!(check_key(&format!("{}/aaa", ["a"; 255].join("/"))), Err(KeyError::TooLong));
     }
 
     #[test]

@@ -135,6 +135,23 @@ mod tests {
         assert_eq!(text, format!("pid {}", std::process::id()));
         for role in ["", "../x", "a/b", ".x"] {
             assert!(RunLock::acquire(dir.path(), role).is_err(), "{role}");
+            assert!(lock_owner(dir.path(), role).is_err(), "{role}");
         }
+    }
+
+    #[test]
+    fn an_owner_that_says_nothing_of_itself_is_another_process() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(".gate.lock");
+        for words in [&b"words of others"[..], b"pid \xff"] {
+            std::fs::write(&path, words).unwrap();
+            let file = File::open(&path).unwrap();
+            file.lock().unwrap();
+            let owner = lock_owner(dir.path(), "gate").unwrap();
+            assert_eq!(owner.as_deref(), Some("another process"));
+        }
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(".gate.lock", &path).unwrap();
+        assert!(lock_owner(dir.path(), "gate").is_err(), "a file that cannot be opened");
     }
 }

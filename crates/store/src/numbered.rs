@@ -174,15 +174,18 @@ mod tests {
         let (_dir, store) = store();
         let log = NumberedLog::new(&store, "champion");
         assert_eq!(log.last().unwrap(), None);
+        assert!(log.is_empty().unwrap());
         for number in 0..12 {
             log.append(number, format!("n = {number}").as_bytes()).unwrap();
         }
         assert_eq!(log.len().unwrap(), 12);
+        assert!(!log.is_empty().unwrap());
         assert_eq!(log.read_all().unwrap()[11], b"n = 11");
         assert_eq!(log.last().unwrap(), Some((11, b"n = 11".to_vec())));
         assert!(matches!(log.append(5, b"x"), Err(LogError::Exists { number: 5, .. })));
         assert!(matches!(log.append(13, b"x"), Err(LogError::Gap { number: 12, .. })));
         assert_eq!(log.read(5).unwrap(), b"n = 5");
+        assert!(matches!(log.append(999_999, b"x"), Err(LogError::Gap { number: 999_998, .. })));
         assert!(matches!(log.append(1_000_000, b"x"), Err(LogError::Full { .. })));
         assert_eq!(NumberedLog::with_digits(&store, "ingest", 8).key(7), "ingest/00000007.toml");
     }
@@ -194,8 +197,12 @@ mod tests {
         log.append(0, b"").unwrap();
         store.put_new("log/000002.toml", b"").unwrap();
         assert!(matches!(log.last(), Err(LogError::Gap { number: 1, .. })));
-        let other = NumberedLog::new(&store, "other");
-        store.put_new("other/notes.txt", b"").unwrap();
-        assert!(matches!(other.len(), Err(LogError::Foreign { key }) if key == "other/notes.txt"));
+        for name in ["notes.txt", "00000.toml", "0000000.toml", "00000x.toml", "x/000000.toml"] {
+            let folder = format!("foreign-{}", name.replace('/', "-"));
+            let foreign = format!("{folder}/{name}");
+            store.put_new(&foreign, b"").unwrap();
+            let len = NumberedLog::new(&store, &folder).len();
+            assert!(matches!(len, Err(LogError::Foreign { key }) if key == foreign), "{name}");
+        }
     }
 }

@@ -124,6 +124,38 @@ mod tests {
         assert_eq!(Sha256::of(b"abc").to_string(), ABC);
         assert_eq!(Sha256::of_parts(&[b"a", b"", b"bc"]), Sha256::of(b"abc"));
         assert_eq!(ABC.parse(), Ok(Sha256::of(b"abc")));
+        assert_eq!(Sha256::from_bytes([0x5a; 32]).as_bytes(), &[0x5a; 32]);
+        assert_eq!(format!("{:?}", Sha256::of(b"abc")), format!("Sha256({ABC})"));
+    }
+
+    /// Gives a byte at a time, each after an interruption, and fails where there are no more if it is to.
+    struct Slow<'b> {
+        bytes: &'b [u8],
+        interrupted: bool,
+        fails: bool,
+    }
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            if self.bytes.is_empty() && self.fails {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            let some = buffer.len().min(1);
+            self.bytes.read(&mut buffer[..some])
+        }
+    }
+
+    #[test]
+    fn what_comes_in_pieces_hashes_alike_and_a_failure_is_told() {
+        let mut slow = Slow { bytes: b"abc", interrupted: false, fails: false };
+        assert_eq!(Sha256::of_reader(&mut slow).unwrap().to_string(), ABC);
+        let mut broken = Slow { bytes: b"abc", interrupted: false, fails: true };
+        let error = Sha256::of_reader(&mut broken).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 
     #[test]

@@ -129,6 +129,7 @@ fn lines_are_appended_and_cut_back() {
     store.sync("metrics.jsonl").unwrap();
     store.truncate("metrics.jsonl", 22).unwrap();
     assert_eq!(store.get("metrics.jsonl").unwrap(), b"{\"step\":1}\n{\"step\":2}\n");
+    store.truncate("metrics.jsonl", 22).unwrap();
     let error = store.truncate("metrics.jsonl", 23).unwrap_err();
     assert!(matches!(error, StoreError::TooShort { len: 22, needed: 23, .. }), "{error}");
     assert_eq!(store.append("metrics.jsonl", "x").unwrap(), 24);
@@ -158,6 +159,30 @@ fn a_folder_is_no_object() {
     assert!(matches!(store.put_new("folder", b""), Err(PutError::Exists { .. })));
     let below_file = store.put_new("folder/x/y", b"").unwrap_err();
     assert!(below_file.to_string().contains("a file stands where"), "{below_file}");
+}
+
+#[test]
+fn what_cannot_be_looked_at_is_not_taken_for_absent() {
+    let (dir, store) = new_store();
+    symlink("round", dir.path().join("round")).unwrap();
+    let key = "round/x";
+    let errors = [
+        store.get(key).unwrap_err(),
+        store.get_range(key, 0, 0).unwrap_err(),
+        store.len(key).unwrap_err(),
+        store.exists(key).unwrap_err(),
+        store.list_after("round", "").unwrap_err(),
+        store.sync(key).unwrap_err(),
+        store.truncate(key, 0).unwrap_err(),
+        store.delete(key).unwrap_err(),
+    ];
+    for error in errors {
+        assert!(matches!(error, StoreError::Io { .. }), "{error}");
+    }
+    // Nothing is where that begins.
+    symlink("/proc/self/mem", dir.path().join("broken")).unwrap();
+    let error = store.get("broken").unwrap_err();
+    assert!(matches!(error, StoreError::Io { action: "read", .. }), "{error}");
 }
 
 #[test]

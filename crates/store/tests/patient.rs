@@ -185,5 +185,22 @@ fn whoever_gives_up_gets_the_failure() {
 fn other_failures_are_not_waited_for() {
     let case = Case::new(1, EIO, false, 10);
     assert!(!case.store.append("log", "line").unwrap_err().is_full());
+    case.store.append("log", "line").unwrap();
     assert_eq!(case.counted(), [0, 0]);
+}
+
+#[test]
+fn what_needs_no_room_is_done_as_ever() {
+    let Case { store, dir, .. } = Case::new(0, ENOSPC, false, 0);
+    store.put_new("a/b", b"bytes").unwrap();
+    store.append("log", "line").unwrap();
+    store.sync("log").unwrap();
+    assert!(store.sync("absent").is_err());
+    store.truncate("log", 2).unwrap();
+    assert_eq!(std::fs::read(dir.path().join("log")).unwrap(), b"li");
+    assert_eq!((store.len("log").unwrap(), store.len("a/b").unwrap()), (2, 5));
+    assert_eq!(store.get_range("a/b", 1, 2).unwrap(), b"yt");
+    assert_eq!(store.list_after("", "a").unwrap(), ["a/b", "log"]);
+    store.delete("a/b").unwrap();
+    assert!(store.exists("log").unwrap() && !store.exists("a/b").unwrap());
 }
