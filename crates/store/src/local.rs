@@ -138,7 +138,7 @@ impl LocalStore {
             }
             Err(e) => return Err(StoreError::io("create", &path)(e).into()),
         }
-        temporary.remove()?;
+        drop(temporary);
         dirs::sync(dir)?;
         Ok(())
     }

@@ -53,7 +53,7 @@ fn an_object_is_created_once_and_leaves_no_temporary() {
 fn of_eight_racing_writers_one_wins() {
     let (dir, store) = new_store();
     for round in 0..20 {
-        let key = format!("race/{round}");
+        let key = format!("race/{round}/x");
         let start = Barrier::new(8);
         let wins: Vec<u8> = thread::scope(|scope| {
             let writers: Vec<_> = (0..8_u8)
@@ -158,7 +158,9 @@ fn a_folder_is_no_object() {
     assert!(matches!(store.len("folder"), Err(StoreError::NotFound { .. })));
     assert!(matches!(store.put_new("folder", b""), Err(PutError::Exists { .. })));
     let below_file = store.put_new("folder/x/y", b"").unwrap_err();
-    assert!(below_file.to_string().contains("a file stands where"), "{below_file}");
+    let text = below_file.to_string();
+    assert!(text.contains("a file stands where"), "{text}");
+    assert!(text.contains("folder/x: "), "{text}");
 }
 
 #[test]
@@ -172,6 +174,7 @@ fn what_cannot_be_looked_at_is_not_taken_for_absent() {
         store.len(key).unwrap_err(),
         store.exists(key).unwrap_err(),
         store.list_after("round", "").unwrap_err(),
+        store.list_after("", "").unwrap_err(),
         store.sync(key).unwrap_err(),
         store.truncate(key, 0).unwrap_err(),
         store.delete(key).unwrap_err(),
@@ -261,6 +264,8 @@ fn leftovers_and_foreign_files_are_neither_listed_nor_in_the_way() {
     symlink("nowhere", games.join("dangling")).unwrap();
     symlink(dir.path(), games.join("cycle")).unwrap();
     fs::create_dir(games.join("empty-folder")).unwrap();
+    fs::create_dir(games.join(".hidden")).unwrap();
+    fs::write(games.join(".hidden/config"), "keep").unwrap();
 
     assert!(store.list_after("games", "").unwrap().contains(&"games/a".to_owned()));
     fs::remove_file(games.join("cycle")).unwrap();
@@ -270,7 +275,7 @@ fn leftovers_and_foreign_files_are_neither_listed_nor_in_the_way() {
     let store = LocalStore::open(dir.path()).unwrap();
     assert_eq!(store.list_after("", "").unwrap(), ["games/a", "games/b"]);
     assert_eq!(store.get("games/a").unwrap(), b"whole");
-    let left = [".DS_Store", ".learner.lock", "a", "b", "dangling", "notes of mine.txt"];
+    let left = [".DS_Store", ".learner.lock", "a", "b", "config", "dangling", "notes of mine.txt"];
     assert_eq!(files_below(dir.path()), left);
 }
 
@@ -317,6 +322,11 @@ fn a_folder_that_was_moved_away_is_not_made_anew() {
     assert_moved();
     assert_eq!(files_below(outer.path()), ["a", "metrics.jsonl"]);
     fs::remove_dir(&old).unwrap();
+    // Whether it is still there cannot be told.
+    symlink("run", &old).unwrap();
+    let error = store.get("games/a").unwrap_err();
+    assert!(matches!(error, StoreError::Io { .. }), "{error}");
+    fs::remove_file(&old).unwrap();
     fs::rename(&new, &old).unwrap();
     store.put_new("games/b", b"2").unwrap();
 }

@@ -33,3 +33,16 @@ pub(super) fn create_durably(dir: &Path) -> Result<(), StoreError> {
 pub(super) fn sync(dir: &Path) -> Result<(), StoreError> {
     File::open(dir).and_then(|file| file.sync_all()).map_err(StoreError::io("sync", dir))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_alone_stands_in_the_current_folder() {
+        for (path, parent) in [("a/b", "a"), ("/a", "/"), ("a", ".")] {
+            assert_eq!(parent_of(Path::new(path)), Path::new(parent));
+        }
+        assert!(sync(Path::new("no such folder")).is_err());
+    }
+}

@@ -114,12 +114,6 @@ impl Temporary {
         if read == bytes { Ok(()) } else { Err(StoreError::ReadBack { path: self.target.clone() }) }
     }
 
-    /// Removes the temporary name.
-    pub(super) fn remove(mut self) -> Result<(), StoreError> {
-        self.gone = true;
-        fs::remove_file(&self.path).map_err(StoreError::io("remove", &self.path))
-    }
-
     /// Gives the file its target's name, replacing what had it.
     pub(super) fn replace(mut self) -> Result<(), StoreError> {
         fs::rename(&self.path, &self.target).map_err(StoreError::io("replace", &self.target))?;
@@ -151,5 +145,17 @@ mod tests {
         fs::write(temporary.path(), b"as it is!").unwrap();
         let error = temporary.verify(b"as it was").unwrap_err();
         assert!(matches!(error, StoreError::ReadBack { path } if path == target));
+    }
+
+    #[test]
+    fn names_that_are_taken_are_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("object");
+        let next = NEXT.load(Ordering::Relaxed);
+        for number in next..next + 20 {
+            let name = format!("{}{}-{number}.tmp", prefix(&target), std::process::id());
+            fs::write(dir.path().join(name), "of a process with the same number").unwrap();
+        }
+        Temporary::create(&target).unwrap().verify(b"").unwrap();
     }
 }
