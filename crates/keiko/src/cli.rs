@@ -18,6 +18,7 @@ mod stage;
 mod status;
 mod stop;
 mod train;
+mod weighed;
 
 use std::io::{BufWriter, Write as _};
 use std::process::ExitCode;
