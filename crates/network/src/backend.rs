@@ -58,10 +58,9 @@ pub struct TorchBackend {
 #[derive(Debug)]
 struct Started {
     request: RequestBatch,
-    /// One number a label asked for, without the label's bias.
-    logits: Tensor,
-    /// `[shape, 3]`, fp32: probabilities of win, draw, loss.
-    wdl: Tensor,
+    /// fp32: one number a label asked for, without the label's bias; then win, draw and loss of each of the batch's rows.
+    /// One tensor, as on a GPU each that is fetched waits for all that the other workers asked for meanwhile.
+    answers: Tensor,
 }
 
 impl TorchBackend {
@@ -105,19 +104,22 @@ impl TorchBackend {
         let index = upload(&places(&request), self.options.device)?;
         let logits =
             output.policy.f_permute([0, 2, 3, 1])?.f_reshape(-1)?.f_index_select(0, &index)?;
-        Ok(Started { request, logits, wdl: output.value.f_softmax(-1, Kind::Float)? })
+        let wdl = output.value.f_softmax(-1, Kind::Float)?.f_reshape(-1)?;
+        let answers = Tensor::f_cat(&[logits.f_to_kind(Kind::Float)?, wdl], 0)?;
+        Ok(Started { request, answers })
     }
 
     fn finish(&self, started: &Started) -> Torch<(Vec<f32>, Vec<Wdl>)> {
-        let Started { request, logits, wdl } = started;
-        let mut logits: Vec<f32> = logits.f_to_kind(Kind::Float)?.try_into()?;
+        let Started { request, answers } = started;
+        let mut logits: Vec<f32> = answers.try_into()?;
+        let (wdl, _) = logits[request.labels().len()..].as_chunks();
+        let wdl = wdl.iter().map(|&[win, draw, loss]| Wdl { win, draw, loss });
+        let wdl = wdl.take(request.len()).collect();
+        logits.truncate(request.labels().len());
         for (logit, &label) in logits.iter_mut().zip(request.labels()) {
             *logit += self.policy_bias[usize::from(label)];
         }
-        let wdl: Vec<f32> = wdl.f_reshape(-1)?.try_into()?;
-        let (wdl, _) = wdl.as_chunks();
-        let wdl = wdl.iter().map(|&[win, draw, loss]| Wdl { win, draw, loss });
-        Ok((logits, wdl.take(request.len()).collect()))
+        Ok((logits, wdl))
     }
 
     fn failed(&self, error: tch::TchError) -> BackendError {
