@@ -257,6 +257,15 @@ def differences(run, whole):
     return sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
 
 
+def check_run_ends(run, whole, where):
+    """Whether a run can go on to its end, and that is the one of a run that nothing was done to."""
+    code, said = to_the_end(run)
+    if code != 0:
+        fail(f"{where}: the run does not go on: {said}")
+    elif differences(run, whole):
+        fail(f"{where}: the run differs in {differences(run, whole)}")
+
+
 def killed_runs(work, whole, seconds):
     kills = 0
     for number in range(options.runs):
@@ -274,11 +283,7 @@ def killed_runs(work, whole, seconds):
             if child.returncode != 0:
                 fail(f"run {number} does not go on after a kill: {said}")
             break
-        code, said = to_the_end(run)
-        if code != 0:
-            fail(f"run {number} does not go on after kills: {said}")
-        elif differences(run, whole):
-            fail(f"run {number} differs after kills in {differences(run, whole)}")
+        check_run_ends(run, whole, f"run {number} after kills")
         shutil.rmtree(run.parent)
     print(f"torture: {options.runs} runs killed {kills} times end as the one that was not", flush=True)
 
@@ -349,6 +354,10 @@ def killed_processes(work, seconds):
     print(f"torture: {options.runs} runs of four processes, of which {kills} were killed, lost and doubled no game", flush=True)
 
 
+# A process that there cannot be.
+GONE = 1 << 30
+
+
 def half_a_run(work, seconds):
     """A run in the middle, to be damaged."""
     run = work / "half" / "run"
@@ -361,10 +370,13 @@ def half_a_run(work, seconds):
     return run
 
 
-def damage(path):
-    kind = rng.choice(["cut", "flip", "empty", "delete"])
+def damage(path, kinds=("cut", "flip", "empty", "delete")):
+    """Damages a file, or leaves beside it half of what a writer that is dead had begun; says how."""
+    kind = rng.choice(kinds)
     held = path.read_bytes()
-    if kind == "delete":
+    if kind == "leftover":
+        (path.parent / f".{path.name}.{GONE}-0.tmp").write_bytes(held[: rng.randrange(len(held) + 1)])
+    elif kind == "delete":
         path.unlink()
     elif kind == "empty":
         path.write_bytes(b"")
@@ -386,7 +398,7 @@ def damaged_runs(work, whole, seconds):
         victims = [p for p in sorted(run.rglob("*")) if p.is_file() and not any(s in str(p) for s in ("status/", "events/", "lock", "timing", "report", "provenance"))]
         victim = rng.choice(victims)
         name = str(victim.relative_to(run))
-        kind = damage(victim)
+        kind = damage(victim, ("cut", "flip", "empty", "delete", "leftover"))
         where = f"damage {number} ({kind} {name}, seed {options.seed})"
         code, said = to_the_end(run)
         if code != 0:
@@ -470,11 +482,7 @@ def hung_devices(work, whole):
             fail(f"hang {number}: ended with {child.returncode}: {said}")
         if expected not in (run / "status" / "train.json").read_text():
             fail(f"hang {number}: the heartbeat does not say it")
-        code, said = to_the_end(run)
-        if code != 0:
-            fail(f"hang {number}: the run does not go on: {said}")
-        elif differences(run, whole):
-            fail(f"hang {number}: the run differs in {differences(run, whole)}")
+        check_run_ends(run, whole, f"hang {number}")
         shutil.rmtree(run.parent)
     print(f"torture: {options.hangs} devices hung, which ended the run; it went on as if they had not", flush=True)
 
