@@ -405,6 +405,8 @@ def damaged_runs(work, whole, seconds):
             # What a file speaks of may be named in its place, such as a model that a damaged candidate has lost.
             words = (name, Path(name).name, Path(name).parent.name, "metrics", "ingest")
             named, refused = named + any(word in said for word in words), refused + 1
+            if not any(word in said for word in words):
+                print(f"torture: {where} is refused by another name: {said.strip().splitlines()[-1]}", flush=True)
             if "panicked" in said or "keiko: " not in said:
                 fail(f"{where}: {said}")
         else:
