@@ -401,6 +401,7 @@ fn what_a_run_cannot_go_on_from_is_named_and_nothing_is_changed() {
     let manifest = format!("models/{model}/manifest.toml");
     let other = |path: &Path| {
         let text = fs::read_to_string(path).expect("a manifest");
+        let (_hash, text) = text.split_once('\n').expect("lines");
         fs::write(path, text.replace("dlshogi-119", "dlshogi-57")).expect("a manifest");
     };
     let (_, same) = refused(&manifest, &other, "architecture.encoding is dlshogi-57");
@@ -907,11 +908,16 @@ fn every_damaged_entry_of_a_log_is_named_with_what_to_do() {
         refused(name, "empty", Some(b""), &[name, "is damaged"]);
         refused(name, "cut", Some(&held[..held.len() / 3]), &[name, "is damaged"]);
         refused(name, "no text", Some(b"\xff\xfe"), &[name, "is damaged"]);
+        let mut flipped = held.clone();
+        *flipped.last_mut().expect("bytes") ^= 4;
+        refused(name, "flipped", Some(&flipped), &[name, "is damaged"]);
         let longer = [b"no_such_key = 1\n", held.as_slice()].concat();
         refused(name, "with another key", Some(&longer), &[name, "no_such_key"]);
     }
     let other = |name: &str, from: &str, to: &str| {
         let text = fs::read_to_string(run.join(name)).expect("an entry");
+        // As of a program that wrote something wrong: without the line that says what was written.
+        let (_, text) = text.split_once('\n').expect("lines");
         assert!(text.contains(from), "{text}");
         text.replacen(from, to, 1).into_bytes()
     };

@@ -43,6 +43,14 @@ pub enum StoreError {
         /// The object that was to be created.
         path: PathBuf,
     },
+    /// A text is not what was written.
+    #[error(
+        "{} is damaged (the hash in its first line is not that of the rest): put it back from a copy of the run", path.display()
+    )]
+    Damaged {
+        /// The object.
+        path: PathBuf,
+    },
     /// The store's directory is not where it was opened.
     #[error(
         "{} is not the folder any more that was opened: it was moved or deleted while in use; nothing was written \

@@ -7,6 +7,8 @@
 //! ([`Store::put_status`]), and appended lines ([`Store::append`]), which a resumed run cuts back to
 //! the length its checkpoint recorded ([`Store::truncate`]).
 //!
+//! A text (`*.toml`) is stored with its hash in a first line of its own, which reading checks and takes away.
+//!
 //! Stages take a `&dyn Store`, never a path. This crate knows nothing about games or nets.
 
 mod error;
@@ -16,6 +18,7 @@ mod local;
 mod lock;
 mod numbered;
 mod patient;
+mod seal;
 mod sha256;
 mod store;
 

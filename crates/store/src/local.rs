@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::error::{PutError, StoreError};
 use crate::key::check_key;
+use crate::seal;
 use crate::store::Store;
 
 mod dirs;
@@ -127,9 +128,10 @@ impl LocalStore {
         let path = self.path(key)?;
         let dir = dirs::parent_of(&path);
         dirs::create_durably(dir)?;
+        let bytes = seal::seal(key, bytes);
         let mut temporary = Temporary::create(&path)?;
-        temporary.write_durably(bytes)?;
-        temporary.verify(bytes)?;
+        temporary.write_durably(&bytes)?;
+        temporary.verify(&bytes)?;
         match fs::hard_link(temporary.path(), &path) {
             Ok(()) => {}
             Err(e) if e.kind() == ErrorKind::AlreadyExists => {
@@ -213,7 +215,7 @@ impl Store for LocalStore {
         let (path, mut file) = self.open_object(key, OpenOptions::new().read(true))?;
         let mut bytes = Vec::new();
         match file.read_to_end(&mut bytes) {
-            Ok(_) => Ok(bytes),
+            Ok(_) => seal::open(key, bytes).ok_or(StoreError::Damaged { path }),
             Err(e) if is_absent(&e) => Err(StoreError::NotFound { key: key.to_owned(), path }),
             Err(e) => Err(StoreError::io("read", &path)(e)),
         }

@@ -53,17 +53,17 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotFound`].
+    /// [`StoreError::NotFound`], and [`StoreError::Damaged`] if it is a text that is not what was written.
     fn get(&self, key: &str) -> Result<Vec<u8>, StoreError>;
 
-    /// The `len` bytes from `offset` on.
+    /// The `len` bytes from `offset` on, as they are stored.
     ///
     /// # Errors
     ///
     /// [`StoreError::NotFound`], and [`StoreError::TooShort`] if the object ends before.
     fn get_range(&self, key: &str, offset: u64, len: u32) -> Result<Vec<u8>, StoreError>;
 
-    /// The length of an object in bytes.
+    /// The length of an object as it is stored, in bytes.
     ///
     /// # Errors
     ///

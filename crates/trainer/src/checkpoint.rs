@@ -118,9 +118,10 @@ pub fn check_metrics(store: &dyn Store) -> Result<(), TrainError> {
         files.contains(&index).then_some(index)
     });
     let Some(index) = newest else { return Ok(()) };
-    let text = String::from_utf8(store.get(&index)?).unwrap_or_default();
     // A damaged checkpoint is told when training goes on from an older one.
-    let Ok(Checkpoint { metrics_bytes: needed, .. }) = toml::from_str(&text) else { return Ok(()) };
+    let Some(Checkpoint { metrics_bytes: needed, .. }) = read_index(store, &index)? else {
+        return Ok(());
+    };
     let there = if store.exists(METRICS)? { store.len(METRICS)? } else { 0 };
     if there < needed { Err(TrainError::LostMetrics { there, needed }) } else { Ok(()) }
 }
@@ -138,12 +139,20 @@ pub fn fewest_entries(store: &dyn Store) -> Result<Option<u32>, TrainError> {
         if !files.contains(&index) {
             continue;
         }
-        let text = String::from_utf8(store.get(&index)?).unwrap_or_default();
-        let checkpoint: Option<Checkpoint> = toml::from_str(&text).ok();
-        let entries = checkpoint.map_or(0, |checkpoint| checkpoint.progress.entries);
+        let entries =
+            read_index(store, &index)?.map_or(0, |checkpoint| checkpoint.progress.entries);
         fewest = Some(fewest.map_or(entries, |fewest| fewest.min(entries)));
     }
     Ok(fewest)
+}
+
+/// The file `state.toml` at `key`; none where it is damaged.
+fn read_index(store: &dyn Store, key: &str) -> Result<Option<Checkpoint>, StoreError> {
+    match store.get(key) {
+        Ok(text) => Ok(toml::from_slice(&text).ok()),
+        Err(StoreError::Damaged { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Deletes all but the newest `keep` checkpoints, and what older unfinished ones left behind.
@@ -186,6 +195,7 @@ enum Damage {
 fn read(store: &dyn Store, folder: &str) -> Result<(Checkpoint, Vec<u8>), Damage> {
     let get = |name: &str| match store.get(&format!("{folder}/{name}")) {
         Err(StoreError::NotFound { .. }) => Err(Damage::Content(format!("{name} is missing"))),
+        Err(damaged @ StoreError::Damaged { .. }) => Err(Damage::Content(damaged.to_string())),
         other => other.map_err(Damage::Store),
     };
     let problem = |error: String| Damage::Content(format!("{INDEX}: {error}"));

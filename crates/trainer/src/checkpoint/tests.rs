@@ -96,11 +96,16 @@ fn a_damaged_one_is_reported_and_the_one_before_is_used() {
     hurt(&put(&store, 0, 2), STATE, b"other");
     hurt(&put(&store, 0, 3), INDEX, b"version = 1");
     store.delete(&format!("{}/{WEIGHTS}", put(&store, 0, 4))).unwrap();
+    let index = dir.path().join(put(&store, 0, 5)).join(INDEX);
+    let text = std::fs::read_to_string(&index).unwrap();
+    std::fs::write(index, text.replace("batches = 6", "batches = 7")).unwrap();
+    assert_eq!(fewest_entries(&store).unwrap(), Some(0));
     let (step, problems) = newest_step(&store);
     assert_eq!(step, Some(1));
-    assert_eq!(problems.len(), 3, "{problems:?}");
-    assert!(problems[0].contains("weights.safetensors is missing"), "{problems:?}");
-    assert!(problems[2].contains("state.safetensors has another hash"), "{problems:?}");
+    assert_eq!(problems.len(), 4, "{problems:?}");
+    assert!(problems[0].contains("state.toml is damaged (the hash"), "{problems:?}");
+    assert!(problems[1].contains("weights.safetensors is missing"), "{problems:?}");
+    assert!(problems[3].contains("state.safetensors has another hash"), "{problems:?}");
 }
 
 #[test]
