@@ -5,6 +5,7 @@
 //! all sides in turn.
 
 pub mod side;
+pub mod theirs;
 
 use std::io::BufRead as _;
 

@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use keiko_bench::{WORKS, Work};
+use keiko_bench::{SEARCHES, WORKS, Work};
 use keiko_peers::side::{Answer, Side};
 
 /// Rounds; work that takes seconds is done in fewer.
@@ -23,6 +23,10 @@ const RATIOS: [(&str, &str); 8] = [
     ("planes_packed", "cshogi"),
 ];
 
+/// Searches, whose figures are our time over that of the fastest other side.
+const SEARCH_RATIOS: [(&str, &str); 2] =
+    [("search_n16", "lockstep_plain_n16"), ("search_n200", "lockstep_plain_n200")];
+
 /// Sides whose results are known to differ where they are wrong, which is shown and no error.
 const LENIENT: [&str; 2] = ["haitaka", "python-shogi"];
 
@@ -39,7 +43,8 @@ fn main() -> ExitCode {
     let json = flags.iter().any(|flag| *flag == "--json");
     let mut sides: Vec<Side> = sides.iter().map(|text| Side::start(text)).collect();
     let mut rows = Vec::new();
-    for work in &WORKS {
+    let is_asked = |work: &&Work| SEARCH_RATIOS.iter().any(|(_, name)| *name == work.name);
+    for work in WORKS.iter().chain(SEARCHES.iter().filter(is_asked)) {
         match row(work, &mut sides) {
             Ok(row) => rows.push(row),
             Err(message) => {
@@ -49,11 +54,17 @@ fn main() -> ExitCode {
         }
     }
     if json {
-        let ratios = RATIOS
-            .map(|(name, side)| format!("\"{name}\": {:.3}", ratio(&rows, &sides, (name, side))));
-        println!("{{\"ratios\": {{{}}}}}", ratios.join(", "));
+        let figures = RATIOS.map(|(name, side)| (name, ratio(&rows, &sides, (name, side))));
+        let searches = SEARCH_RATIOS.map(|(key, name)| (key, search_ratio(&rows, name)));
+        let figure = |(key, ratio): &(&str, f64)| format!("\"{key}\": {ratio:.3}");
+        let all: Vec<String> = figures.iter().chain(&searches).map(figure).collect();
+        println!("{{\"ratios\": {{{}}}}}", all.join(", "));
     } else {
-        print_table(&rows, &sides);
+        println!("CPU time of a unit in ns, and in brackets how many times as long as ours.");
+        println!("* the result differs from ours");
+        let (core, searches) = rows.split_at(WORKS.len());
+        print_table(core, &sides);
+        print_table(searches, &sides);
     }
     ExitCode::SUCCESS
 }
@@ -63,12 +74,17 @@ fn row(work: &'static Work, sides: &mut [Side]) -> Result<Row, String> {
     let rounds = if work.is_large { LARGE_ROUNDS } else { ROUNDS };
     let mut times = vec![Vec::new(); sides.len()];
     let mut same = vec![true; sides.len()];
+    // Every search finds moves of its own.
+    let is_search = SEARCHES.iter().any(|search| search.name == work.name);
     for round in 0..rounds {
         for turn in 0..sides.len() {
             let index = (round + turn) % sides.len();
             let side = &mut sides[index];
             let Some(Answer { result, ns_per_unit }) = side.ask(work.name) else { continue };
             times[index].push(ns_per_unit);
+            if is_search && index > 0 {
+                continue;
+            }
             if result.is_some_and(|result| result != work.result) {
                 same[index] = false;
                 if !LENIENT.contains(&side.name()) {
@@ -98,22 +114,32 @@ fn ratio(rows: &[Row], sides: &[Side], (name, other): (&str, &str)) -> f64 {
     )
 }
 
+/// How much of the time of the fastest other side a search takes us.
+fn search_ratio(rows: &[Row], name: &str) -> f64 {
+    let times = rows.iter().find(|row| row.work.name == name).map(|row| &row.times);
+    let time = |side: &Option<(f64, bool)>| side.map_or(f64::NAN, |(time, _)| time);
+    times.map_or(f64::NAN, |times| {
+        time(&times[0]) / times[1..].iter().map(time).fold(f64::NAN, f64::min)
+    })
+}
+
+/// Prints the rows, with the sides that know any of them.
 fn print_table(rows: &[Row], sides: &[Side]) {
-    println!("CPU time of a unit in ns, and in brackets how many times as long as ours.");
-    println!("* the result differs from ours");
-    print!("{:<26}{:<9}", "", "unit");
-    for side in sides {
-        print!("{:>20}", side.name());
+    let knows = |index: &usize| rows.iter().any(|row| row.times[*index].is_some());
+    let shown: Vec<usize> = (0..sides.len()).filter(knows).collect();
+    print!("{:<26}{:<11}", "", "unit");
+    for &index in &shown {
+        print!("{:>20}", sides[index].name());
     }
     println!();
     for row in rows {
-        print!("{:<26}{:<9}", row.work.name, row.work.unit);
+        print!("{:<26}{:<11}", row.work.name, row.work.unit);
         let ours = row.times[0].map_or(f64::NAN, |(time, _)| time);
-        for (index, time) in row.times.iter().enumerate() {
-            match time {
+        for &index in &shown {
+            match row.times[index] {
                 Some((time, _)) if index == 0 => print!("{time:>20.2}"),
                 Some((time, same)) => {
-                    let mark = if *same { "" } else { "*" };
+                    let mark = if same { "" } else { "*" };
                     print!("{:>20}", format!("{mark}{time:.1} ({:.2})", time / ours));
                 }
                 None => print!("{:>20}", "-"),

@@ -3,11 +3,10 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
-use keiko_bench::{Done, Inputs, RandomGame};
-use keiko_peers::{Doing, START, perfts, serve};
-use rsshogi::board::{
-    self, Move32List, Position, generate_legal_all_move32, perft::compute_perft, position_from_sfen,
-};
+use keiko_bench::{Done, Inputs};
+use keiko_peers::theirs::{game, moves, position};
+use keiko_peers::{Doing, perfts, serve};
+use rsshogi::board::{self, Move32List, Position, generate_legal_all_move32, perft::compute_perft};
 use rsshogi::mate::solve_mate_in_one;
 use rsshogi::types::Move32;
 
@@ -26,32 +25,6 @@ fn main() {
     ];
     works.extend(others);
     serve(works);
-}
-
-fn position(sfen: &str) -> Position {
-    let mut position = position_from_sfen(sfen).expect("the positions are right");
-    position.init_stack();
-    position
-}
-
-fn moves(position: &Position) -> Vec<Move32> {
-    let mut list = Move32List::new();
-    generate_legal_all_move32(position, &mut list);
-    list.as_slice().to_vec()
-}
-
-/// The game's moves as they are here.
-fn game(random: &RandomGame) -> Vec<Move32> {
-    let mut position = position(START);
-    let mut played = Vec::new();
-    for ours in &random.moves {
-        let legal = moves(&position);
-        let same = |mv: &&Move32| mv.to_move().to_apery().raw() == ours.to_bits();
-        let mv = *legal.iter().find(same).expect("a legal move");
-        position.apply_move32(mv);
-        played.push(mv);
-    }
-    played
 }
 
 fn bulk(sfen: &str, depth: u32) -> Done {
