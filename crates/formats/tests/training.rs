@@ -209,13 +209,14 @@ fn every_cut_is_noticed() {
 
 proptest! {
     #[test]
-    fn damage_is_an_error_or_other_data(at in 0..HCPE3.len(), byte in any::<u8>()) {
+    fn what_is_read_of_damage_is_written_and_read_alike(at in 0..HCPE3.len(), byte in any::<u8>()) {
         let mut bytes = HCPE3.to_vec();
         bytes[at] = byte;
         if let Ok(games) = games(&bytes) {
             let mut again = Vec::new();
             games.iter().for_each(|game| game.write(&mut again).unwrap());
-            prop_assert_eq!(again, bytes);
+            // Pieces in hand may come in any order.
+            prop_assert_eq!(self::games(&again).unwrap(), games);
         }
     }
 
