@@ -118,12 +118,6 @@ impl GameLine {
         &self.moves
     }
 
-    /// The tags in order.
-    #[must_use]
-    pub fn tags(&self) -> &[(String, String)] {
-        &self.tags
-    }
-
     /// The value of a tag.
     #[must_use]
     pub fn tag(&self, key: &str) -> Option<&str> {
@@ -218,6 +212,7 @@ mod tests {
             ("startpos moves 7g7f P*5e", "line 2: move 2, P*5e, is illegal: impossible_move"),
             ("startpos moves 7g7", "line 2: move 1: "),
             ("stratpos", "line 2: expected `startpos` or `sfen`, found \"stratpos\""),
+            ("startpos moves7g7f", "line 2: "),
             ("sfen 9/9 b - 1", "line 2: bad sfen: "),
             ("startpos\tBlack=x", "line 2: tag \"Black=x\" is not key=value"),
             ("startpos\tblack", "line 2: tag \"black\" is not key=value"),

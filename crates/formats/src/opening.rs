@@ -122,6 +122,8 @@ mod tests {
         for text in ["", "\n\n", "# nothing\n", "\u{feff}"] {
             assert_eq!(Opening::parse_all(text), Err(OpeningError::Empty), "{text:?}");
         }
+        let unknown = Opening::parse_all("7g7f 3c3d").unwrap_err().to_string();
+        assert!(unknown.contains("found \"7g7f\""), "{unknown}");
         for line in ["7g7f 3c3d", "9/9 b - 1", &SFEN.replace(" b ", " x "), "startpos moves 1a1b"] {
             let error = Opening::parse_all(&format!("startpos\n\n{line}\n")).unwrap_err();
             assert!(error.to_string().starts_with("line 3: "), "{line:?}: {error}");

@@ -84,6 +84,7 @@ mod tests {
         assert_eq!(decode(b"\x8e\xe8\x8d\x87\x8a\x84").as_deref(), Some("手合割"));
         assert_eq!(decode(b"a\n\xff\xff"), None);
         assert_eq!(undecodable_line(b"a\n\xff\xff"), 1);
+        assert_eq!(undecodable_line(b"a\na\n\xff\xff"), 2);
         let mixed = [b"\x8e\xe8\n", "手".as_bytes()].concat();
         assert_eq!((decode(&mixed), undecodable_line(&mixed)), (None, 1));
     }
@@ -97,7 +98,9 @@ mod tests {
             assert_eq!(seconds_text(ms), text);
         }
         assert_eq!(seconds("1.0019"), Some(1_001));
-        for text in ["", ".5", "-1", "1.x", "99999999999999999999", "18446744073709551615"] {
+        for text in
+            ["", "+1", "1.+1", ".5", "-1", "1.x", "99999999999999999999", "18446744073709551615"]
+        {
             assert_eq!(seconds(text), None, "{text}");
         }
     }

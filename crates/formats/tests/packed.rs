@@ -71,6 +71,9 @@ fn the_missing_pieces_must_complete_the_set() {
     // The last five bits say that a lance is missing; now they say a knight, of which there are four.
     bytes[31] ^= 1 << 4;
     assert_eq!(Packing::Hcp.decode(&bytes), Err(PackedError::Set));
+    // Now they begin a code of seven bits.
+    bytes[31] = bytes[31] & 7 | 0b01111 << 3;
+    assert_eq!(Packing::Hcp.decode(&bytes), Err(PackedError::Code(251)));
 }
 
 #[test]

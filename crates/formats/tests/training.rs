@@ -2,11 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
+use std::io::{self, BufReader, ErrorKind, Read};
+
 use keiko_formats::training::{
-    EvaluatedPosition, GameReader, GameResult, PositionFormat, PositionReader, ResultReason,
-    SearchedGame, SearchedPly, TrainingDataError,
+    EvaluatedPosition, GameReader, GameResult, GameSize, MAX_CANDIDATES, MAX_PLIES, PositionFormat,
+    PositionReader, ResultReason, SearchedGame, SearchedPly, TrainingDataError,
 };
-use keiko_shogi::{Color, Move, Outcome, Position};
+use keiko_shogi::{Color, Move, MoveList, Outcome, Position};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -92,6 +94,19 @@ fn games(bytes: &[u8]) -> Result<Vec<SearchedGame>, TrainingDataError> {
     GameReader::new(bytes).collect()
 }
 
+/// The sizes of the games of a file that comes in pieces.
+fn sizes(bytes: &[u8]) -> Result<Vec<GameSize>, TrainingDataError> {
+    let mut source = BufReader::with_capacity(7, bytes);
+    std::iter::from_fn(|| GameSize::skim(&mut source).transpose()).collect()
+}
+
+fn size(game: &SearchedGame) -> GameSize {
+    let mut bytes = Vec::new();
+    game.write(&mut bytes).unwrap();
+    let searched = game.plies.iter().filter(|ply| !ply.candidates.is_empty());
+    GameSize { bytes: bytes.len(), searched_plies: searched.count() as u16 }
+}
+
 fn positions(
     format: PositionFormat,
     bytes: &[u8],
@@ -124,6 +139,7 @@ fn the_golden_games() {
     golden.iter().for_each(|game| game.write(&mut written).unwrap());
     assert_eq!(written, HCPE3);
     assert_eq!(games(HCPE3).unwrap(), golden);
+    assert_eq!(sizes(HCPE3).unwrap(), golden.iter().map(size).collect::<Vec<_>>());
     assert_eq!(golden.iter().flat_map(|g| &g.plies).filter(|p| p.candidates.is_empty()).count(), 6);
 }
 
@@ -181,16 +197,103 @@ fn errors_say_where_and_what() {
         of(changed(HCPE3, 40, &[0x52, 2])),
         "record 1, at byte 0: ply 1: 594 candidates are more than any position has moves"
     );
+    let skimmed = |at, with| said(sizes(&changed(HCPE3, at, with)).unwrap_err());
+    assert!(skimmed(32, &[2, 2]).starts_with("514 moves are more"));
+    assert!(skimmed(40, &[0x52, 2]).starts_with("ply 1: 594 candidates are more"));
     let first = [HCPE3[42], HCPE3[43]];
     assert_eq!(
         of(changed(HCPE3, 46, &first)),
         "record 1, at byte 0: ply 1: the candidate 6g6f is there twice"
     );
     assert!(of(changed(HCPE3, 36, &[0, 0])).contains("ply 1: 0x0000 is no legal move"));
-    // A game more than 513 plies long is refused when it is written too.
+}
+
+/// What is too much is refused when it is written too.
+#[test]
+fn the_largest_game_comes_back_and_none_is_larger() {
     let mut long = golden_games().remove(0);
-    long.plies = vec![long.plies[0].clone(); 514];
-    assert!(matches!(long.write(&mut Vec::new()), Err(TrainingDataError::Plies(514))));
+    let moves = ["5i5h", "5a5b", "5h5i", "5b5a"].map(|text| text.parse().unwrap());
+    let plies = moves.into_iter().cycle().take(MAX_PLIES);
+    long.start = Position::startpos();
+    long.plies = plies.map(|mv| SearchedPly { mv, score: 0, candidates: Vec::new() }).collect();
+    let write = |game: &SearchedGame| {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes).map(|()| bytes)
+    };
+    assert_eq!(games(&write(&long).unwrap()).unwrap(), [long.clone()]);
+    assert_eq!(sizes(&write(&long).unwrap()).unwrap(), [size(&long)]);
+    long.plies.push(long.plies[0].clone());
+    assert!(matches!(write(&long), Err(TrainingDataError::Plies(514))));
+    // Of 593 legal moves this is the position.
+    let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    let (start, _) = Position::from_sfen(sfen).unwrap();
+    let mut legal = MoveList::new();
+    start.legal_moves(&mut legal);
+    assert_eq!(legal.len(), MAX_CANDIDATES);
+    let candidates = legal.iter().map(|&mv| (mv, 1)).collect();
+    let ply = SearchedPly { mv: legal[0], score: 0, candidates };
+    let mut wide = SearchedGame { start, plies: vec![ply], ..long };
+    assert_eq!(games(&write(&wide).unwrap()).unwrap(), [wide.clone()]);
+    assert_eq!(sizes(&write(&wide).unwrap()).unwrap(), [size(&wide)]);
+    wide.plies[0].candidates.push((legal[0], 1));
+    assert!(matches!(write(&wide), Err(TrainingDataError::Candidates(594))));
+}
+
+/// What was legal at the ply before is no candidate of this one.
+#[test]
+fn candidates_are_those_of_their_ply() {
+    let ply = |text: &str, candidate: &str| SearchedPly {
+        mv: text.parse().unwrap(),
+        score: 0,
+        candidates: vec![(candidate.parse().unwrap(), 1)],
+    };
+    let game = SearchedGame {
+        start: Position::startpos(),
+        result: GameResult { outcome: Outcome::Draw, reason: None },
+        opponent: None,
+        plies: vec![ply("7g7f", "7g7f"), ply("3c3d", "2g2f")],
+    };
+    let mut bytes = Vec::new();
+    game.write(&mut bytes).unwrap();
+    let error = games(&bytes).unwrap_err().to_string();
+    assert!(error.contains("ply 2: ") && error.contains("is no legal move"), "{error}");
+}
+
+/// A source that gives a byte at a time, each after an interruption.
+struct Slow<'b> {
+    bytes: &'b [u8],
+    interrupted: bool,
+    /// What comes where the bytes are over.
+    end: Option<ErrorKind>,
+}
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.interrupted = !self.interrupted;
+        match self.end {
+            _ if self.interrupted => Err(ErrorKind::Interrupted.into()),
+            Some(error) if self.bytes.is_empty() => Err(error.into()),
+            _ => {
+                let some = buffer.len().min(1);
+                self.bytes.read(&mut buffer[..some])
+            }
+        }
+    }
+}
+
+#[test]
+fn what_comes_in_pieces_is_read_alike_and_a_failure_is_told() {
+    let slow = |end| GameReader::new(Slow { bytes: HCPE3, interrupted: false, end });
+    let read: Result<Vec<_>, _> = slow(None).collect();
+    assert_eq!(read.unwrap(), golden_games());
+    let mut one_by_one = slow(None);
+    for game in golden_games() {
+        assert_eq!(one_by_one.read_one().unwrap(), Some(game));
+    }
+    assert_eq!(one_by_one.read_one().unwrap(), None);
+    let broken: Result<Vec<_>, _> = slow(Some(ErrorKind::InvalidData)).collect();
+    let error = broken.unwrap_err().to_string();
+    assert!(error.starts_with("record 4, at byte "), "{error}");
 }
 
 #[test]
@@ -198,6 +301,7 @@ fn every_cut_is_noticed() {
     for end in 0..HCPE3.len() {
         let whole = [0, 268, 466].contains(&end);
         assert_eq!(games(&HCPE3[..end]).is_ok(), whole, "{end} bytes");
+        assert_eq!(sizes(&HCPE3[..end]).is_ok(), whole, "{end} bytes");
     }
     for (format, bytes) in FORMATS {
         for end in 0..=3 * format.record_bytes() {

@@ -65,7 +65,7 @@ pub(super) fn count(text: &str) -> Option<u32> {
         Some((tens, ones)) => (u32::from(single(tens)?), ones),
         None => (0, text),
     };
-    let ones = if ones.is_empty() && tens > 0 { 0 } else { single(ones)? };
+    let ones = if ones.is_empty() { 0 } else { single(ones)? };
     Some(tens * 10 + u32::from(ones))
 }
 

@@ -1,7 +1,7 @@
 //! CSA.
 
 use keiko_formats::{Clock, Ending, RecordFormat, RecordReason};
-use keiko_shogi::{Color, EndReason, Handicap, Outcome, Position};
+use keiko_shogi::{Color, EndReason, Handicap, IllegalKind, Outcome, Position};
 
 use crate::support::{error, moves, read, read_all};
 
@@ -67,6 +67,17 @@ fn a_whole_record() {
 }
 
 #[test]
+fn a_clock_may_be_that_of_one_side() {
+    let clock = Clock { main_ms: 60_000, byoyomi_ms: 0, increment_ms: 0 };
+    for (side, clocks) in
+        [("+", [Some(clock), None]), ("-", [None, Some(clock)]), ("", [Some(clock); 2])]
+    {
+        let record = read(&format!("$TIME{side}:60+0+0\nPI\n+\n"), RecordFormat::Csa);
+        assert_eq!(record.header.clocks, clocks, "{side}");
+    }
+}
+
+#[test]
 fn shift_jis_is_read() {
     let mut bytes = b"V2.2\r\nN+".to_vec();
     bytes.extend(b"\x90\xe6\x8e\xe8\r\nPI\r\n+\r\n+7776FU\r\n%CHUDAN\r\n");
@@ -106,6 +117,9 @@ fn starts_of_every_kind() {
         ("P+55HI54HI53HI\n+\n", "line 2: bad start position: 3 pieces of the kind Rook"),
         ("P+55HI\nP-51OU\n+\n", "line 3: bad start position: white is in check"),
         ("+\n", "line 1: the record ends before its start position"),
+        ("hello\n", "line 1: expected a start position, found \"hello\""),
+        ("$:x\nPI\n+\n", "line 1: expected $KEY:value"),
+        ("$MOVE_NUMBER:0\nPI\n+\n", "line 1: expected a move number before the start"),
         ("V2.2\nPI\n", "line 2: the record ends before the side to move"),
         ("V9\nPI\n+\n", "line 1: expected a version from V1 to V3.0, found \"V9\""),
     ] {
@@ -122,6 +136,19 @@ fn fouls_stay_in_the_record() {
     let unplayable = record.unplayable().unwrap();
     assert_eq!((unplayable.line, unplayable.moves), (5, 2));
     assert_eq!(record.ending.unwrap().outcome, Some(Outcome::BlackWins));
+    // The position is no longer that of the record: what follows only counts.
+    let follows = text.replace("-4344FU", "-3334FU\n+2726FU");
+    assert_eq!(read(&follows, RecordFormat::Csa).unplayable().unwrap().moves, 3);
+    assert_eq!(read(&follows, RecordFormat::Csa).side_to_move(), Color::White);
+    assert_eq!(record.side_to_move(), Color::Black);
+    for (drop, kind) in [
+        ("+0055OU", IllegalKind::ImpossibleMove),
+        ("+0055TO", IllegalKind::PromotedDrop),
+        ("-0055FU", IllegalKind::OutOfTurn),
+    ] {
+        let record = read(&format!("PI\n+\n{drop}\n"), RecordFormat::Csa);
+        assert_eq!(record.unplayable().map(|it| it.kind), Some(kind), "{drop}");
+    }
     let text = "PI\n+\n+7776FU\n+2726FU\n-3334FU\n%TORYO\n";
     let record = read(text, RecordFormat::Csa);
     assert_eq!(moves(&record), "7g7f 2g2f 3c3d");
@@ -140,6 +167,8 @@ fn errors_name_the_line() {
         ("T1", "expected a time such as T12 after a move"),
         ("%FOO", "expected the code of an end, such as %TORYO, found \"%FOO\""),
         ("hello", "expected a move, a time or an end, found \"hello\""),
+        ("+0055FU\n+77", "move 1, \"+77\": not a move such as +7776FU"),
+        ("$MOVE_NUMBER:5", "expected a move number before the start"),
         ("+7776FU\n%TORYO\n-3334FU", ""),
         ("+7776FU\nT-1", ""),
     ] {

@@ -1,7 +1,7 @@
 //! KIF.
 
-use keiko_formats::{Clock, Ending, RecordFormat};
-use keiko_shogi::{Color, EndReason, Handicap, Outcome, Position};
+use keiko_formats::{Clock, Ending, Record, RecordFormat, RecordReason};
+use keiko_shogi::{Color, EndReason, Handicap, IllegalKind, Outcome, Position};
 
 use crate::support::{error, moves, read, read_all};
 
@@ -103,6 +103,57 @@ fn starts_of_every_kind() {
 }
 
 #[test]
+fn promoted_pieces_have_two_names() {
+    let (position, _) = Position::from_sfen("4k4/9/9/9/9/2+L1+N1+S2/9/9/4K4 b - 1").unwrap();
+    let start = RecordFormat::Kif.write(&Record::new(position, 1));
+    for (names, square, mv) in [
+        (["成香", "杏"], "７五{}(76)", "7f7e"),
+        (["成桂", "圭"], "５五{}(56)", "5f5e"),
+        (["成銀", "全"], "３五{}(36)", "3f3e"),
+    ] {
+        for name in names {
+            let text = format!("{start}   1 {}\n", square.replace("{}", name));
+            assert_eq!(moves(&read(&text, RecordFormat::Kif)), mv, "{name}");
+        }
+    }
+    for (drop, kind) in
+        [("５五馬打", IllegalKind::PromotedDrop), ("５五玉打", IllegalKind::ImpossibleMove)]
+    {
+        let record = read(&format!("   1 {drop}\n"), RecordFormat::Kif);
+        assert_eq!(record.unplayable().map(|it| it.kind), Some(kind), "{drop}");
+    }
+}
+
+#[test]
+fn moves_are_numbered_from_where_the_game_begins() {
+    for (head, first, number) in
+        [("", 1, 1), ("", 5, 5), ("手数＝170\n", 1, 171), ("手数＝170\n", 3, 171)]
+    {
+        let text = format!("{head}{first} ７六歩(77)\n{} ３四歩(33)\n", first + 1);
+        let record = read(&text, RecordFormat::Kif);
+        assert_eq!(
+            (record.game().start_move_number(), record.moves().len()),
+            (number, 2),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_time_that_is_none_stays_text() {
+    for (time, ms) in [
+        ("1時間", Some(3_600_000)),
+        ("1時間 2分3秒", Some(3_723_000)),
+        ("30分x", None),
+        ("30", None),
+        ("", None),
+    ] {
+        let record = read(&format!("持ち時間：{time}\n   1 ７六歩(77)\n"), RecordFormat::Kif);
+        assert_eq!(record.header.clock().map(|clock| clock.main_ms), ms, "{time}");
+    }
+}
+
+#[test]
 fn what_stands_under_the_moves_may_be_all_there_is() {
     let with = |summary: &str| {
         let text = format!("手合割：平手\n 1 ２六歩(27)\n{summary}\n");
@@ -142,6 +193,9 @@ fn the_kind_of_a_foul_is_found() {
         keiko_shogi::IllegalKind::KingInCheck,
     ));
     assert_eq!(record.ending.unwrap().reason, known);
+    // That of White is no reason for Black to lose.
+    let other = read(&check.replace("反則勝ち", "反則負け"), RecordFormat::Kif).ending.unwrap();
+    assert_eq!((other.reason, other.loser()), (RecordReason::Foul, Some(Color::Black)));
 }
 
 #[test]
@@ -153,6 +207,10 @@ fn errors_name_the_line() {
         ("   1 ７六歩(77) (x)", "move 1, \"７六歩(77) (x)\": what follows is no time"),
         ("   1 ７六歩(77)(99999999999999999:00/)", "move 1, "),
         ("   1 投票", "move 1, \"投票\": not a move"),
+        ("   1 0六歩(77)", "move 1, \"0六歩(77)\": not a move"),
+        ("   1 ７六成金(77)", "move 1, \"７六成金(77)\": unknown piece"),
+        ("4294967295 ７六歩(77)", "expected the number of a move"),
+        ("   1 ７六歩(77)\n手数＝1", "expected the start position before the moves"),
         ("   0 ７六歩(77)", "expected the number of a move"),
         ("   1 ７六歩(77)\n   3 ３四歩(33)", "expected the number of the next move"),
         ("   1 投了\n   2 ７六歩(77)", "expected nothing but comments after the end"),

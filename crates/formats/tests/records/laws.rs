@@ -116,6 +116,30 @@ pub(crate) fn random_record(seed: u64, plies: u32, unit_ms: u64) -> Record {
     record
 }
 
+/// Records that differ in one thing are not the same.
+#[test]
+fn equal_records_are_equal_in_everything() {
+    let csa = |text: &str| read(text, RecordFormat::Csa);
+    let whole = "N+a\n$MOVE_NUMBER:3\n'*b\nPI\n+\n+7776FU\nT1\n%TORYO\n'*e\n";
+    for (old, new) in [
+        ("N+a", "N+b"),
+        ("NUMBER:3", "NUMBER:5"),
+        ("'*b", "'*c"),
+        ("PI\n+", "PI11KY\n+"),
+        ("+7776FU", "+2726FU"),
+        ("T1", "T2"),
+        ("%TORYO", "%TIME_UP"),
+        ("'*e", "'*f"),
+        ("%", "-0055FU\n%"),
+    ] {
+        assert_ne!(csa(whole), csa(&whole.replace(old, new)), "{new}");
+    }
+    assert_eq!(csa(whole), csa(whole));
+    let kif = "1 ７六歩(77)\n2 中断\n";
+    let branches = format!("{kif}変化：1手\n1 ２六歩(27)\n");
+    assert_ne!(read(kif, RecordFormat::Kif), read(&branches, RecordFormat::Kif));
+}
+
 proptest! {
     #![proptest_config(cases(300))]
 

@@ -1,6 +1,6 @@
 //! USI game lines and lists of SFENs.
 
-use keiko_formats::{Ending, Loss, RecordFormat};
+use keiko_formats::{Ending, LARGEST_GAME_BYTES, Loss, Record, RecordFormat, RecordReader};
 use keiko_shogi::{Color, Outcome};
 
 use crate::support::{error, moves, read, read_all};
@@ -9,14 +9,15 @@ use crate::support::{error, moves, read, read_all};
 fn every_common_form_is_read() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
     let text = format!(
-        "# games\n\nstartpos moves 7g7f 3c3d\tblack=a b\tcandidate=black\toutcome=draw\treason=\
+        "# games\n\nstartpos moves 7g7f 3c3d\tblack=a b\tcandidate=black\tround=2\toutcome=draw\treason=\
          sennichite\tply=2\n{sfen}\nsfen {sfen} moves 3c3d resign\nposition startpos moves 7g7f win\r\n"
     );
     for format in [RecordFormat::Usi, RecordFormat::Sfen] {
         let games = read_all(text.as_bytes(), format).unwrap();
         let [first, second, third, fourth] = games.as_slice() else { panic!("{games:?}") };
         assert_eq!(first.header.player(Color::Black), Some("a b"));
-        assert_eq!(first.header.extra, [("candidate".to_owned(), "black".to_owned())]);
+        let tag = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        assert_eq!(first.header.extra, [tag("candidate", "black"), tag("round", "2")]);
         assert_eq!(first.ending.unwrap().outcome, Some(Outcome::Draw));
         assert_eq!(first.ending.unwrap().reason.to_string(), "sennichite");
         assert_eq!((second.game().start_sfen().as_str(), second.moves().len()), (sfen, 0));
@@ -29,8 +30,80 @@ fn every_common_form_is_read() {
     let again = RecordFormat::Usi.write(&read_all(text.as_bytes(), RecordFormat::Usi).unwrap()[0]);
     assert_eq!(
         again,
-        "startpos moves 7g7f 3c3d\tblack=a b\tcandidate=black\toutcome=draw\treason=sennichite\tply=2\n"
+        "startpos moves 7g7f 3c3d\tblack=a b\tcandidate=black\tround=2\toutcome=draw\treason=sennichite\tply=2\n"
     );
+    let other = read("startpos moves 7g7f\tply=7\n", RecordFormat::Usi);
+    assert_eq!(other.header.extra, [("ply".to_owned(), "7".to_owned())]);
+}
+
+/// Each thing that a record may hold, alone.
+#[test]
+fn each_loss_is_told() {
+    use Loss::{Comments, Ending, Fractions, Header, Times, Variations};
+    let losses = |record: &Record| {
+        use RecordFormat::{Csa, Csa3, Kif, Sfen, Usi};
+        [Csa3, Csa, Kif, Usi, Sfen].map(|format| Vec::from_iter(format.losses(record)))
+    };
+    let none = Vec::new;
+    for (before, after, csa, usi, sfen) in [
+        ("", "", none(), none(), none()),
+        ("N+a\n", "", none(), none(), vec![Header]),
+        ("$メモ:x\n", "", none(), vec![Header], vec![Header]),
+        ("'*c\n", "", none(), vec![Comments], vec![Comments]),
+        ("", "T1\n", none(), none(), vec![Times]),
+        ("", "T1.5\n", vec![Fractions], none(), vec![Times]),
+        ("", "'*c\n", none(), vec![Comments], vec![Comments]),
+        ("", "'** 123\n", none(), none(), vec![Comments]),
+        ("", "'** 123 -3334FU\n", none(), vec![Comments], vec![Comments]),
+        ("", "%TORYO\n", none(), none(), vec![Ending]),
+        ("", "%TORYO\nT1\n", none(), vec![Times], vec![Times, Ending]),
+        ("", "%TORYO\n'*c\n", none(), vec![Comments], vec![Comments, Ending]),
+        ("", "%TORYO\n'** 123\n", none(), vec![Comments], vec![Comments, Ending]),
+    ] {
+        let record = read(&format!("V3.0\n{before}PI\n+\n+7776FU\n{after}"), RecordFormat::Csa);
+        let expected = [none(), csa.clone(), csa, usi, sfen];
+        assert_eq!(losses(&record), expected, "{before}{after}");
+    }
+    let branches = read("1 ７六歩(77)\n変化：1手\n1 ２六歩(27)\n", RecordFormat::Kif);
+    assert!(losses(&branches).iter().all(|lost| *lost == [Variations]));
+    let names = [Variations, Fractions, Times, Comments, Header, Ending].map(|it| it.to_string());
+    let told = "variations, parts of a second, times, comments, header fields, results";
+    assert_eq!(names.join(", "), told);
+}
+
+#[test]
+fn files_are_known_by_their_extension() {
+    for format in crate::support::ALL {
+        let found = RecordFormat::of_extension(format.extension());
+        let expected = if format == RecordFormat::Csa3 { RecordFormat::Csa } else { format };
+        assert_eq!(found, Some(expected));
+    }
+    assert_eq!(RecordFormat::of_extension("KIF"), Some(RecordFormat::Kif));
+    assert_eq!(RecordFormat::of_extension("txt"), None);
+    for format in crate::support::ALL {
+        assert_eq!(format.to_string().parse(), Ok(format));
+    }
+    assert_eq!(RecordFormat::Csa3.to_string(), "csa3");
+    assert!("txt".parse::<RecordFormat>().is_err());
+}
+
+#[test]
+fn nothing_follows_an_error() {
+    let mut games = RecordReader::new(&b"startpos\nstratpos\nstartpos\n"[..], RecordFormat::Usi);
+    assert!(games.next().unwrap().is_ok() && games.next().unwrap().is_err());
+    assert_eq!(games.line(), 3);
+    assert!(games.next().is_none());
+}
+
+#[test]
+fn a_game_is_no_larger_than_the_largest() {
+    let mut text = b"PI\n+\n'".to_vec();
+    text.resize(LARGEST_GAME_BYTES - 1, b'x');
+    text.push(b'\n');
+    assert_eq!(read_all(&text, RecordFormat::Csa).unwrap().len(), 1);
+    text.push(b'\n');
+    let error = read_all(&text, RecordFormat::Csa).unwrap_err().to_string();
+    assert!(error.starts_with("line 1: the game that begins here is larger"), "{error}");
 }
 
 #[test]
