@@ -275,13 +275,30 @@ centipawns_per_log_odds = 756.0864962951762
             ("max_rows = 200000", "max_rows = 7999", "window.max_rows"),
             ("min_rows = 8000", "min_rows = 0", "window.min_rows"),
             ("exponent = 0.65", "exponent = 0.0", "window.exponent"),
+            ("exponent = 0.65", "exponent = 1.1", "window.exponent"),
+            ("growth = 0.4", "growth = 0.0", "window.growth"),
             ("growth = 0.4", "growth = 1.1", "window.growth"),
+            ("max_uses_per_row = 4.0", "max_uses_per_row = inf", "max_uses_per_row"),
+            ("weight = 0.25", "weight = -0.1", "search_value.weight"),
+            ("surprise_weight = 0.5", "surprise_weight = -0.1", "surprise_weight"),
+            ("odds = 756.0864962951762", "odds = inf", "data.centipawns_per_log_odds"),
             ("shuffle_rows = 200000", "shuffle_rows = 0", "data.shuffle_rows"),
             ("odds = 756.0864962951762", "odds = 0.0", "data.centipawns_per_log_odds"),
         ];
         for (from, to, field) in cases {
             let settings: Settings = toml::from_str(&TEXT.replace(from, to)).unwrap();
             assert_eq!(settings.check().unwrap_err().field, field, "{to}");
+        }
+        let ends = [
+            ("max_rows = 200000", "max_rows = 8000"),
+            ("exponent = 0.65", "exponent = 1.0"),
+            ("growth = 0.4", "growth = 1.0"),
+            ("max_rows_per_game = 16", "max_rows_per_game = 1"),
+            ("shuffle_rows = 200000", "shuffle_rows = 1"),
+        ];
+        for (from, to) in ends {
+            let settings: Settings = toml::from_str(&TEXT.replace(from, to)).unwrap();
+            assert_eq!(settings.check(), Ok(()), "{to}");
         }
     }
 
@@ -299,6 +316,10 @@ centipawns_per_log_odds = 756.0864962951762
             assert!(now >= first, "the oldest row comes back at {total}");
             first = now;
         }
+        // What the curve gives below its beginning is less than there is.
+        let steep =
+            WindowSettings::PowerLaw { min_rows: 100, max_rows: 1000, exponent: 0.5, growth: 1.0 };
+        assert_eq!(steep.rows(50), 50);
         let last = WindowSettings::LastRows { min_rows: 10, max_rows: 100 };
         assert_eq!([last.rows(5), last.rows(50), last.rows(500)], [5, 50, 100]);
     }

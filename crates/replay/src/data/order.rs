@@ -23,3 +23,26 @@ impl Order {
         self.0.next_u64() >> 63 == 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The bounds are five standard deviations.
+    #[test]
+    fn orders_and_coins_are_even() {
+        let mut orders = BTreeMap::new();
+        let mut heads = 0;
+        for seed in 0..24_000 {
+            let (mut order, mut items) = (Order::of_seed(seed), [0, 1, 2, 3]);
+            order.shuffle(&mut items);
+            *orders.entry(items).or_insert(0) += 1;
+            heads += u32::from(order.coin());
+        }
+        assert_eq!(orders.len(), 24);
+        assert!(orders.values().all(|count| (845..1155).contains(count)), "{orders:?}");
+        assert!((11_613..12_387).contains(&heads), "{heads}");
+    }
+}

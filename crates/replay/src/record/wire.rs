@@ -14,13 +14,14 @@ use crate::wdl::StoredWdl;
 /// The version of the record's layout.
 pub const RECORD_VERSION: u8 = 1;
 
-/// The most bytes that a record may take, encoded; the decoder allocates no more than this at once.
+/// The most bytes that a record may take, encoded; the decoder allocates no more than twice this at once.
 pub const MAX_RECORD_BYTES: usize = 16 << 20;
 
-const CONFIG: Configuration<LittleEndian, Fixint, Limit<MAX_RECORD_BYTES>> = config::standard()
-    .with_little_endian()
-    .with_fixed_int_encoding()
-    .with_limit::<MAX_RECORD_BYTES>();
+/// What a decoder may allocate: it counts what a list takes in memory, which for short plies is more than their bytes.
+const LIMIT: usize = 2 * MAX_RECORD_BYTES;
+
+const CONFIG: Configuration<LittleEndian, Fixint, Limit<LIMIT>> =
+    config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<LIMIT>();
 
 #[derive(Encode, Decode)]
 struct WireGame {
@@ -97,6 +98,9 @@ impl GameRecord {
             .map_err(|e| RecordError::Malformed(e.to_string()))?;
         if read != bytes.len() {
             return Err(RecordError::Trailing(bytes.len() - read));
+        }
+        if read > MAX_RECORD_BYTES {
+            return Err(RecordError::TooLarge(read));
         }
         from_wire(wire)
     }

@@ -230,7 +230,8 @@ fn threads_do_not_change_a_bit() {
 
 #[test]
 fn an_empty_batch_is_no_accident() {
-    let (window, _) = window_with(&[random_game("s", 1, START)]);
+    let (window, rows) = window_with(&[random_game("s", 1, START)]);
+    assert!(!Batch::new(&window, &rows, 0.25).is_empty());
     let batch = Batch::new(&window, &[], 0.25);
     assert!(batch.is_empty());
     assert_eq!(batch.policy.dim(), (0, 2187));

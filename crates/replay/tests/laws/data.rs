@@ -1,10 +1,12 @@
 //! Files of other programs as batches.
 
 use std::fs;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use keiko_encoding::{Context, EncodingId, LABELS, encode, label};
+use keiko_formats::LARGEST_GAME_BYTES;
 use keiko_formats::training::{
     EvaluatedPosition, GameResult, PositionFormat, ResultReason, SearchedGame, SearchedPly,
 };
@@ -13,6 +15,7 @@ use keiko_replay::data::{
     Cursor, DataCounts, DataError, DataFile, DataSet, Draw, PoolReader, Reading,
 };
 use keiko_shogi::{Color, DrawValues, EndReason, Game, Move, MoveList, Outcome, Position, Rules};
+use keiko_store::Sha256;
 
 const ENCODING: EncodingId = EncodingId::Dlshogi119;
 
@@ -170,8 +173,30 @@ fn a_game_with_visits_teaches_their_shares_where_there_are_any() {
     assert_eq!(set.rows(), Some(1));
     let (batches, counts) = all(&set, draw(1, 10), None);
     assert_eq!((batches.len(), counts.records, counts.rows), (1, 1, 1));
+    assert_eq!(counts.rows_without_policy, 0);
     let policy = [("3c3d", 0.75), ("8c8d", 0.25)];
     assert_row(&batches[0].0, 0, &after(&["7g7f"]), &policy, [0.125, 0.0, 0.875]);
+}
+
+#[test]
+fn candidates_without_visits_teach_no_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let ply = SearchedPly { mv: mv("7g7f"), score: 0, candidates: vec![(mv("7g7f"), 0)] };
+    let path = write(folder.path(), "a.hcpe3", &game_of(vec![ply]));
+    let (batches, counts) = all(&set(&[path], 0).unwrap(), draw(1, 10), None);
+    assert_row(&batches[0].0, 0, &after(&[]), &[], [0.125, 0.75, 0.125]);
+    assert!(batches[0].0.policy_weight[0] < 0.5);
+    assert_eq!(counts.rows_without_policy, 1);
+}
+
+/// A drawn game from the start as hcpe3.
+fn game_of(plies: Vec<SearchedPly>) -> Vec<u8> {
+    let result = GameResult { outcome: Outcome::Draw, reason: None };
+    let mut bytes = Vec::new();
+    SearchedGame { start: Position::startpos(), result, opponent: Some(Color::White), plies }
+        .write(&mut bytes)
+        .unwrap();
+    bytes
 }
 
 #[test]
@@ -228,6 +253,9 @@ fn games_that_a_fault_decided_are_left_out_and_counted() {
         ..DataCounts::default()
     };
     assert_eq!(counts, expected);
+    let dropped = counts.dropped();
+    assert_eq!(dropped.map(|(_, games)| games), [1, 1, 3, 1, 2]);
+    assert!(dropped[0].0 == "time forfeit" && dropped[4].0 == "no result by the rules");
     let draws = batches[0].0.wdl.column(1).iter().filter(|&&share| share > 0.5).count();
     assert_eq!(draws, 13);
 }
@@ -255,6 +283,136 @@ fn batches_are_the_same_whatever_the_threads_and_go_on_from_any_place() {
     let other = Draw { shuffle_rows: 2001, ..draw };
     let refused = PoolReader::new(&set, other, Some(whole[0].1)).unwrap_err().to_string();
     assert!(refused.contains("replay.data.shuffle_rows was 2000 and is 2001"), "{refused}");
+}
+
+#[test]
+fn batches_share_out_the_rows_of_a_pool() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "a.hcpe", &file_of(PositionFormat::Hcpe, &positions(50)));
+    let set = set(&[path], 0).unwrap();
+    let mut reader = PoolReader::new(&set, draw(8, 100), None).unwrap();
+    let pool = reader.next_pool().unwrap().unwrap();
+    let in_order = pool.some(usize::MAX, 8, 0.25);
+    let rows = |batches: &[Batch]| batches.iter().map(Batch::len).collect::<Vec<_>>();
+    assert_eq!(rows(&in_order), [8, 8, 8, 8, 8, 8, 2]);
+    assert_eq!(rows(&pool.some(11, 8, 0.25)), [8, 3]);
+    assert_eq!((pool.rows(), pool.batches()), (50, 6));
+    for (number, expected) in (0..6).zip(&in_order) {
+        let (batch, next) = pool.batch(number, 0.25);
+        assert!(batch == *expected, "batch {number}");
+        assert_eq!(next == pool.end(), number == 5);
+    }
+    let after = pool.end();
+    assert_eq!((after.epoch, after.counts, pool.counts().rows_left_over), (1, pool.counts(), 2));
+}
+
+/// How many rows each pool of at least eight has.
+fn rows_of_pools(set: &DataSet) -> Result<Vec<u64>, DataError> {
+    let mut reader = PoolReader::new(set, draw(1, 8), None)?;
+    let mut rows = Vec::new();
+    while let Some(pool) = reader.next_pool()? {
+        rows.push(pool.rows());
+    }
+    Ok(rows)
+}
+
+#[test]
+fn texts_are_cut_between_games_and_keep_the_numbers_of_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    // Eight games are more than the 64 KiB at which a block ends, seven are less.
+    let note = "x".repeat(9000);
+    let csa = format!("PI\n+\n+7776FU\n'{note}\n%TORYO\n/\n");
+    let usi = format!("startpos moves 7g7f resign\n# {note}\n");
+    for (name, game) in [("a.csa", csa), ("a.usi", usi)] {
+        let path = write(folder.path(), name, game.repeat(40).as_bytes());
+        assert_eq!(rows_of_pools(&set(&[path], 0).unwrap()).unwrap(), [8; 5], "{name}");
+        let text = format!("{}hello\n{}", game.repeat(28), game.repeat(12));
+        let path = write(folder.path(), name, text.as_bytes());
+        let error = rows_of_pools(&set(&[path], 0).unwrap()).unwrap_err().to_string();
+        let line = 28 * game.lines().count() + 1;
+        assert!(error.contains(&format!("{name}: line {line}: ")), "{error}");
+    }
+    // A text of one game, as large as a game may be where a block ends, and larger.
+    let mut text = vec![b'x'; LARGEST_GAME_BYTES + (1 << 16)];
+    let path = write(folder.path(), "a.kif", &text);
+    DataFile::open(&path, None).unwrap();
+    text.push(b'x');
+    let error = DataFile::open(&write(folder.path(), "a.kif", &text), None).unwrap_err();
+    assert!(error.to_string().contains("a.kif: line 1: "), "{error}");
+}
+
+#[test]
+fn training_data_are_cut_between_records_and_keep_their_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let ply = SearchedPly { mv: mv("7g7f"), score: 0, candidates: vec![(mv("7g7f"), 1)] };
+    let games = game_of(vec![ply]).repeat(4000);
+    let positions = file_of(PositionFormat::Hcpe, &positions(4000));
+    // A block of games ends with the one that takes it beyond 64 KiB, one of positions before that.
+    for (name, mut bytes, size, rows) in
+        [("a.hcpe3", games, 46, [1150, 1425, 1425]), ("a.hcpe", positions, 38, [552, 1724, 1724])]
+    {
+        let path = write(folder.path(), name, &bytes);
+        let mut found = rows_of_pools(&set(&[path], 0).unwrap()).unwrap();
+        found.sort_unstable();
+        assert_eq!(found, rows, "{name}");
+        // No king stands there.
+        bytes[3499 * size..][..3].fill(0xff);
+        let path = write(folder.path(), name, &bytes);
+        let error = rows_of_pools(&set(&[path], 0).unwrap()).unwrap_err().to_string();
+        let place = format!("record 3500, at byte {}: ", 3499 * size);
+        assert!(error.contains(&place), "{error}");
+    }
+}
+
+#[test]
+fn a_file_says_what_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let hcpe = file_of(PositionFormat::Hcpe, &positions(3));
+    let csa = b"PI\n+\n+7776FU\n%TORYO\n".to_vec();
+    for (name, bytes, rows) in [("a.hcpe", hcpe, Some(3)), ("a.csa", csa, None)] {
+        let file = DataFile::open(&write(folder.path(), name, &bytes), None).unwrap();
+        assert_eq!((file.bytes(), file.rows()), (bytes.len() as u64, rows));
+        assert_eq!(file.sha256(), Sha256::of(&bytes));
+    }
+}
+
+/// Of more than 4 GiB the size and 64 pieces are hashed, the first and the last bytes among them.
+#[test]
+fn a_large_file_is_known_by_pieces_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.hcpe");
+    let file = fs::File::create(&path).unwrap();
+    let (bytes, piece) = (38 * 113_025_500_u64, 1_u64 << 20);
+    file.set_len(bytes).unwrap();
+    let mut sample = bytes.to_le_bytes().to_vec();
+    let mut expected = vec![0; piece as usize];
+    for number in 0..64 {
+        let first = [number as u8 + 1];
+        file.write_all_at(&first, (bytes - piece) * number / 63).unwrap();
+        expected[0] = first[0];
+        sample.extend(Sha256::of(&expected).as_bytes());
+    }
+    assert_eq!(DataFile::open(&path, None).unwrap().sha256(), Sha256::of(&sample));
+}
+
+#[test]
+fn what_was_read_adds_up() {
+    let counts = |unit| DataCounts {
+        records: unit,
+        rows: 2 * unit,
+        rows_without_policy: 3 * unit,
+        rows_without_value: 4 * unit,
+        rows_left_over: 5 * unit,
+        bad: 6 * unit,
+        time_forfeits: 7 * unit,
+        crashes: 8 * unit,
+        illegal: 9 * unit,
+        unfinished: 10 * unit,
+        no_result: 11 * unit,
+    };
+    let mut sum = counts(1);
+    sum += counts(10);
+    assert_eq!(sum, counts(11));
 }
 
 #[test]
@@ -291,14 +449,8 @@ fn what_is_no_data_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let hcpe = file_of(PositionFormat::Hcpe, &positions(3));
     let psv = file_of(PositionFormat::Psv, &positions(19));
-    let mut hcpe3 = Vec::new();
-    let game = SearchedGame {
-        start: Position::startpos(),
-        result: GameResult { outcome: Outcome::Draw, reason: None },
-        opponent: Some(Color::White),
-        plies: vec![SearchedPly { mv: mv("7g7f"), score: 0, candidates: vec![(mv("7g7f"), 1)] }],
-    };
-    (0..2).for_each(|_| game.write(&mut hcpe3).unwrap());
+    let ply = SearchedPly { mv: mv("7g7f"), score: 0, candidates: vec![(mv("7g7f"), 1)] };
+    let hcpe3 = game_of(vec![ply]).repeat(2);
     let fifo = folder.path().join("pipe.hcpe");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let mut endless = hcpe3.clone();
@@ -314,7 +466,10 @@ fn what_is_no_data_is_refused_by_name() {
         (at("cut.hcpe3", &hcpe3[..hcpe3.len() - 1]), "record 2, at byte 46: ply 1: the data end"),
         (at("head.hcpe3", &hcpe3[..50]), "record 2, at byte 46: the data end"),
         (at("endless.hcpe3", &endless), "record 1, at byte 0: 65535 moves are more"),
-        (at("kind.psv", &hcpe), "114 bytes are no whole number of records of 40 bytes"),
+        (
+            at("kind.psv", &hcpe),
+            "114 bytes are no whole number of records of 40 bytes: it is cut off after record 2, or no psv",
+        ),
         (at("kind.hcpe3", &psv[..760]), "kind.hcpe3: record "),
         (at("kind.hcpe", &psv), "kind.hcpe: record "),
         (at("kind.csa", &hcpe), "kind.csa: line "),
@@ -328,6 +483,18 @@ fn what_is_no_data_is_refused_by_name() {
         let error = read.unwrap_err().to_string();
         assert!(error.contains(said), "{said}: {error}");
     }
+}
+
+#[test]
+fn a_game_that_is_wrong_is_named_by_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let ply = SearchedPly { mv: mv("7g7f"), score: 0, candidates: vec![(mv("7g7f"), 1)] };
+    let mut bytes = game_of(vec![ply]).repeat(3);
+    // The move of the third game.
+    bytes[2 * 46 + 36..][..2].copy_from_slice(&[1, 2]);
+    let path = write(folder.path(), "a.hcpe3", &bytes);
+    let error = rows_of_pools(&set(&[path], 0).unwrap()).unwrap_err().to_string();
+    assert!(error.contains("record 3, at byte 92: ply 1: 0x0201 is no legal move"), "{error}");
 }
 
 #[test]

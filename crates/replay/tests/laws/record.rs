@@ -1,7 +1,9 @@
 //! Records: bytes, round trips, and what the rules say.
 
-use keiko_replay::{GameRecord, RecordError, SearchKind, StartSource, StoredPolicy, StoredWdl};
-use keiko_shogi::{EndReason, Move, Outcome};
+use keiko_replay::{
+    GameRecord, MAX_RECORD_BYTES, RecordError, SearchKind, StartSource, StoredPolicy, StoredWdl,
+};
+use keiko_shogi::{Declaration, EndReason, ImpasseRule, Move, Outcome};
 use proptest::prelude::*;
 
 use crate::support::{START, random_game};
@@ -98,10 +100,50 @@ fn every_truncation_is_an_error_and_every_flip_is_one_or_another_record() {
         }
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
-    bytes.push(0);
-    assert!(matches!(GameRecord::from_bytes(&bytes), Err(RecordError::Trailing(1))));
+    bytes.extend([0, 0]);
+    assert!(matches!(GameRecord::from_bytes(&bytes), Err(RecordError::Trailing(2))));
     bytes[0] = 2;
     assert!(matches!(GameRecord::from_bytes(&bytes), Err(RecordError::Version(2))));
+}
+
+#[test]
+fn the_largest_record_comes_back_and_none_is_larger() {
+    let mut game = short_game();
+    let room = MAX_RECORD_BYTES - game.to_bytes().unwrap().len();
+    game.models[0].push_str(&"a".repeat(room));
+    let bytes = game.to_bytes().unwrap();
+    assert_eq!(bytes.len(), MAX_RECORD_BYTES);
+    assert!(GameRecord::from_bytes(&bytes).unwrap() == game);
+    game.models[0].push('a');
+    let larger = game.to_bytes();
+    assert!(matches!(larger, Err(RecordError::TooLarge(bytes)) if bytes == MAX_RECORD_BYTES + 1));
+}
+
+#[test]
+fn a_game_has_no_more_plies_than_two_bytes_count() {
+    let mut game = short_game();
+    game.plies.resize(usize::from(u16::MAX), game.plies[0].clone());
+    assert!(matches!(game.validate(), Err(RecordError::PlayedOn { ply: 1, .. })));
+    game.plies.push(game.plies[0].clone());
+    assert!(matches!(game.validate(), Err(RecordError::Field { field: "plies", .. })));
+}
+
+#[test]
+fn starts_are_named_as_in_the_settings() {
+    let (stream, index, ply) = ("s".to_owned(), 1, 2);
+    let before_end = StartSource::BeforeEnd { stream: stream.clone(), index, ply };
+    let sources = [
+        StartSource::Standard,
+        StartSource::Handicap,
+        StartSource::Opening { line: 1 },
+        StartSource::Shuffled { number: 1 },
+        StartSource::Branch { stream, index, ply },
+        before_end,
+    ];
+    let names = ["standard", "handicap", "book", "shuffled", "fork", "before_end"];
+    assert_eq!(sources.each_ref().map(StartSource::name), names);
+    let earlier = sources.each_ref().map(|source| source.earlier_game().is_some());
+    assert_eq!(earlier, [false, false, false, false, true, true]);
 }
 
 /// A length that claims more than there is must not be believed.
@@ -170,4 +212,32 @@ fn the_loser_is_the_one_who_resigns() {
         game.outcome = outcome;
         assert!(matches!(game.validate(), Err(RecordError::End { .. })));
     }
+}
+
+#[test]
+fn a_declared_end_is_one_by_the_rules() {
+    let ends = |impasse: ImpasseRule, start: &str, reason: EndReason| {
+        let mut game = short_game();
+        game.plies.clear();
+        game.start = start.to_owned();
+        game.rules.max_plies = None;
+        (game.rules.impasse, game.rules.declaration) = (impasse, Declaration::Manual);
+        game.end = reason;
+        let outcomes = [Outcome::BlackWins, Outcome::WhiteWins, Outcome::Draw];
+        let holds = |&outcome: &Outcome| GameRecord { outcome, ..game.clone() }.validate().is_ok();
+        outcomes.into_iter().filter(holds).collect::<Vec<_>>()
+    };
+    let one = "K+P+P+P+P+P3/+P+P+P+P+P4/9/9/9/9/9/9/4k4 b 2RB3Pb4g4s4n4l5p 1";
+    let both = "K+P+P+P+P+P3/+P+P+P+P+P4/9/9/9/9/4+p+p+p+p+p/3+p+p+p3/8k b 2R4S2b4g4n4l 1";
+    let (black, white, draw) = (Outcome::BlackWins, Outcome::WhiteWins, Outcome::Draw);
+    for (rule, start, reason, outcome) in [
+        (ImpasseRule::Csa27, one, EndReason::NyugyokuDeclaration, black),
+        (ImpasseRule::Csa24, one, EndReason::NyugyokuDeclaration, draw),
+        (ImpasseRule::Csa27, both, EndReason::FailedDeclaration, white),
+        (ImpasseRule::Jishogi24, both, EndReason::Jishogi, draw),
+    ] {
+        assert_eq!(ends(rule, start, reason), [outcome], "{rule} {reason}");
+    }
+    assert_eq!(ends(ImpasseRule::Csa27, one, EndReason::FailedDeclaration), []);
+    assert_eq!(ends(ImpasseRule::Csa27, both, EndReason::Jishogi), []);
 }

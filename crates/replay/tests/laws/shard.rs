@@ -81,26 +81,30 @@ fn every_truncation_and_every_flipped_bit_is_found() {
 }
 
 #[test]
-fn a_block_that_unpacks_to_more_than_it_says_is_refused() {
+fn a_block_that_unpacks_to_more_or_less_than_it_says_is_refused() {
     let bytes = shard_of(&games(1));
     let head = 12 + 0x2f + 4;
-    let bomb = zstd::bulk::compress(&vec![0; 100 << 20], 3).unwrap();
-    let read = |raw_len: u32| {
+    let pack = |zeros: usize| zstd::bulk::compress(&vec![0; zeros], 3).unwrap();
+    let read_of = |packed: &[u8], raw_len: u32| {
         let mut block = Vec::new();
-        for field in [1, raw_len, bomb.len() as u32] {
+        for field in [1, raw_len, packed.len() as u32] {
             block.extend(field.to_le_bytes());
         }
-        let covered = [block.as_slice(), &bomb].concat();
+        let covered = [block.as_slice(), packed].concat();
         block.extend(crc32fast::hash(&covered).to_le_bytes());
-        block.extend(&bomb);
+        block.extend(packed);
         let bad = [&bytes[..head], &block, &bytes[bytes.len() - 52..]].concat();
         ShardReader::open(&bad).unwrap().read_block(0).unwrap_err()
     };
+    let bomb = pack(100 << 20);
+    let read = |raw_len| read_of(&bomb, raw_len);
     let most = u32::try_from(MAX_BLOCK_BYTES).unwrap();
     assert!(matches!(read(10), ShardError::Unpack(0)));
     assert!(matches!(read(most), ShardError::Unpack(0)));
     assert!(matches!(read(most + 1), ShardError::Layout("block")));
     assert!(matches!(read(u32::MAX), ShardError::Layout("block")));
+    let less = read_of(&pack(40), 41);
+    assert!(matches!(less, ShardError::Unpack(0)), "{less}");
 }
 
 /// Footers under a right checksum that lie about their blocks.
@@ -115,31 +119,40 @@ fn footers_are_not_believed() {
         let end = bytes.len() - 12;
         let checksum = crc32fast::hash(&bytes[footer..end]);
         bytes[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
-        read(&bytes)
+        bytes
     };
     let word = |field: usize| {
         u64::from(u32::from_le_bytes(whole[footer + field..footer + field + 4].try_into().unwrap()))
     };
-    assert!(changed(8, 64, 4).is_ok(), "unchanged");
-    let lies = [
+    assert!(read(&changed(8, 64, 4)).is_ok(), "unchanged");
+    let in_itself = [
         ("offset of the first block", 0, 1, 8),
-        ("offset of the second block", 36, word(36) + 1, 8),
+        ("offset of the second block again", 72, word(36), 8),
+        ("offset at the end", 72, footer as u64, 8),
         ("offset beyond the end", 72, u64::MAX, 8),
-        ("games", 8, 63, 4),
         ("no games", 8, 0, 4),
         ("too many games", 8, 65, 4),
+        ("first index after the last", 20, 1000, 8),
+        ("last index in the next block", 28, 193, 8),
+    ];
+    for (what, field, value, width) in in_itself {
+        let bytes = changed(field, value, width);
+        let error = ShardReader::open(&bytes).unwrap_err();
+        assert!(matches!(error, ShardError::Layout("footer")), "{what}: {error}");
+    }
+    let of_the_blocks = [
+        ("offset of the second block", 36, word(36) + 1, 8),
+        ("games", 8, 63, 4),
         ("full plies", 12, word(12) + 1, 4),
         ("fast plies", 16, word(16) - 1, 4),
-        ("first index after the last", 20, 1000, 8),
         ("first index above the first game's", 20, 2, 8),
         ("last index below the last game's", 28, 189, 8),
-        ("last index in the next block", 28, 193, 8),
         ("number of blocks", 108, 2, 4),
         ("number of blocks", 108, 4, 4),
         ("number of blocks", 108, u64::from(u32::MAX), 4),
     ];
-    for (what, field, value, width) in lies {
-        assert!(changed(field, value, width).is_err(), "{what}");
+    for (what, field, value, width) in of_the_blocks {
+        assert!(read(&changed(field, value, width)).is_err(), "{what}");
     }
 }
 

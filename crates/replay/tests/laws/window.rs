@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use keiko_encoding::EncodingId;
 use keiko_replay::{
     IngestEntry, IngestLog, IngestedShard, PlyRecord, RowSource, Sampler, SearchKind, Window,
-    WindowError, WindowSettings, is_held_out,
+    WindowError, WindowSettings, is_held_out, left_behind,
 };
 use keiko_store::{LogError, Store};
 
@@ -86,15 +87,47 @@ fn the_window_holds_the_newest_rows_and_whole_games() {
 #[test]
 fn shards_that_are_too_old_are_not_read() {
     let (_dir, store) = run_of(&GAMES);
+    let first = settings().rows_of(&IngestLog::new(&store).read(0).unwrap().shards);
+    let total = window_of(&store, settings()).total_rows();
     store.delete("games/gen-0000/000000.games").unwrap();
-    let last = WindowSettings::LastRows { min_rows: 10, max_rows: 300 };
-    window_of(&store, keiko_replay::Settings { window: last, ..settings() });
+    for max_rows in [300, total - first] {
+        let last = WindowSettings::LastRows { min_rows: 10, max_rows };
+        window_of(&store, keiko_replay::Settings { window: last, ..settings() });
+    }
     let all = WindowSettings::LastRows { min_rows: 10, max_rows: 100_000 };
     let settings = keiko_replay::Settings { window: all, ..settings() };
     let mut window = Window::new(settings, keiko_encoding::EncodingId::Dlshogi57).unwrap();
     let error = window.advance(&store, 6).unwrap_err();
     assert!(matches!(error, WindowError::Missing { .. }));
     assert!(error.to_string().contains(" is gone, but the ingest log names it"), "{error}");
+}
+
+/// Left behind is just what windows can do without, now and later.
+#[test]
+fn no_window_misses_what_is_left_behind() {
+    let (_dir, store) = run_of(&[4, 3, 1, 5, 2]);
+    let window = WindowSettings::LastRows { min_rows: 1, max_rows: 60 };
+    let settings = keiko_replay::Settings { window, ..settings() };
+    let log = IngestLog::new(&store);
+    let shards = (0..5).map(|number| log.read(number).unwrap().shards.remove(0));
+    let shards: Vec<IngestedShard> = shards.collect();
+    for entries in 1..=5 {
+        let is_needed = |shard: &IngestedShard| {
+            let bytes = store.get(&shard.key).unwrap();
+            store.delete(&shard.key).unwrap();
+            let needed = (entries..=5).any(|through| {
+                let mut window = Window::new(settings.clone(), EncodingId::Dlshogi57).unwrap();
+                window.advance(&store, through).is_err()
+            });
+            store.put_new(&shard.key, &bytes).unwrap();
+            needed
+        };
+        let old = left_behind(&store, &settings, entries).unwrap();
+        let expected: Vec<_> = shards.iter().filter(|shard| !is_needed(shard)).cloned().collect();
+        assert_eq!(old, expected, "{entries}");
+        assert!(entries < 5 || !old.is_empty());
+    }
+    assert_eq!(left_behind(&store, &settings, 6).unwrap(), []);
 }
 
 /// A game that shares positions with an earlier one is held out exactly if that one is.
@@ -166,16 +199,28 @@ fn the_sampler_is_a_function_of_seed_and_step_and_uniform() {
     assert!((31_000..33_000).contains(&mirrored), "{mirrored} of 64000");
 }
 
-const GOLDEN: [(u64, u16); 4] = [(37, 10), (37, 9), (20, 19), (25, 17)];
+type Drawn = [(u64, u16, bool); 4];
+
+/// The first rows of batches of 4, of half of all that may be drawn, and of one more.
+const GOLDEN: [Drawn; 3] = [
+    [(37, 10, false), (37, 9, true), (20, 19, false), (25, 17, false)],
+    [(37, 10, true), (37, 9, true), (20, 19, true), (25, 17, true)],
+    [(38, 1, false), (36, 13, true), (38, 9, false), (32, 1, true)],
+];
 
 /// What the sampler draws without weights stays what it was.
 #[test]
 fn batches_without_weights_are_these() {
     let (_dir, store) = run_of(&[40]);
     let window = window_of(&store, settings());
-    let rows = Sampler::new(7, 4).rows(&window, 3).unwrap();
-    let sources = rows.iter().map(|row| row.source(&window));
-    let drawn: Vec<_> = sources.map(|source| (source.index, source.ply)).collect();
+    let capacity = Sampler::new(7, usize::MAX).rows(&window, 3).unwrap_err().rows as usize;
+    let drawn = [4, capacity / 2, capacity / 2 + 1].map(|batch_rows| -> Drawn {
+        let rows = Sampler::new(7, batch_rows).rows(&window, 3).unwrap();
+        std::array::from_fn(|i| {
+            let source = rows[i].source(&window);
+            (source.index, source.ply, rows[i].is_mirrored())
+        })
+    });
     assert_eq!(drawn, GOLDEN);
 }
 
@@ -247,12 +292,19 @@ fn surprise_weighs_the_uses_of_rows() {
         let row = whole.rows(&window, step.into()).unwrap()[0];
         *first.entry(row.source(&window)).or_insert(0_u32) += 1;
     }
-    let mut chi2 = 0.0;
+    let (mut chi2, mut moments, mut mean) = (0.0, [0.0; 2], 0.0);
     for source in &drawn {
-        let wanted = expected[source] * f64::from(batches) / rows;
+        let uses = expected[source];
+        let wanted = uses * f64::from(batches) / rows;
         let count = first.get(source).copied().unwrap_or(0);
         chi2 += (f64::from(count) - wanted).powi(2) / wanted;
+        mean += uses * f64::from(count) / f64::from(batches);
+        moments = [moments[0] + uses.powi(2) / rows, moments[1] + uses.powi(3) / rows];
     }
+    // Rows of more uses come first more often.
+    let deviation = ((moments[1] - moments[0].powi(2)) / f64::from(batches)).sqrt();
+    assert!(mean > 1.0 + 5.0 * deviation, "{mean}, {deviation}");
+    assert!((mean - moments[0]).abs() < 5.0 * deviation, "{mean}, {moments:?}, {deviation}");
     // Five standard deviations above the mean of the distribution.
     assert!(chi2 < rows + 5.0 * (2.0 * rows).sqrt(), "{chi2} for {rows} rows");
 }
@@ -289,7 +341,29 @@ fn the_budget_follows_the_rows() {
     let rows = window.total_rows();
     assert!(rows >= 100);
     assert_eq!(window.allowed_steps(32), rows * 4 / 32);
+    assert_eq!(window.allowed_steps(0), 0);
     assert_eq!(rows, window.rows() + window.held_out_rows());
+    for (min_rows, steps) in [(rows, rows * 4 / 32), (rows + 1, 0)] {
+        let last = WindowSettings::LastRows { min_rows, max_rows: 10_000 };
+        let settings = keiko_replay::Settings { window: last, ..window.settings().clone() };
+        assert_eq!(window_of(&store, settings).allowed_steps(32), steps);
+    }
+}
+
+#[test]
+fn a_game_without_rows_is_not_in_the_window() {
+    let (_dir, store) = run_of(&[60]);
+    let games = (0..60).map(|index| random_game("gen-0000", index, START));
+    let has_rows = |game: &keiko_replay::GameRecord| {
+        game.plies.iter().any(|ply| ply.search != SearchKind::None)
+    };
+    let expected = games.filter(has_rows).count();
+    let all = WindowSettings::LastRows { min_rows: 1, max_rows: 100_000 };
+    let window = window_of(&store, keiko_replay::Settings { window: all, ..settings() });
+    assert_eq!(window.games(), expected);
+    assert!(expected < 60);
+    let empty = Window::new(settings(), window.encoding()).unwrap().evenness();
+    assert!(empty.0.abs() < 1e-9 && empty.1.abs() < 1e-9, "{empty:?}");
 }
 
 type Change = fn(&mut IngestedShard);
@@ -330,7 +404,7 @@ fn a_shard_enters_once() {
 fn the_log_says_what_is_pending_and_takes_no_number_twice() {
     let (_dir, store) = run_of(&[3, 3]);
     let log = IngestLog::new(&store);
-    assert!(log.pending().unwrap().is_empty());
+    assert!(log.pending().unwrap().is_empty() && !log.is_empty().unwrap());
     let bytes = store.get("games/gen-0001/000000.games").unwrap();
     store.put_new("games/gen-0002/000000.games", &bytes).unwrap();
     assert_eq!(log.pending().unwrap(), ["games/gen-0002/000000.games"]);
@@ -340,6 +414,29 @@ fn the_log_says_what_is_pending_and_takes_no_number_twice() {
     assert!(matches!(again, keiko_replay::IngestError::Log(LogError::Exists { number: 1, .. })));
     store.put_new("ingest/00000002.toml", b"shards = [{}]").unwrap();
     assert!(log.read(2).is_err());
+}
+
+#[test]
+fn lines_of_the_log_that_cannot_be_are_refused() {
+    let changes: [(&str, Change); 4] = [
+        ("no games", |line| line.games = 0),
+        ("indices", |line| line.first_index = line.last_index + 1),
+        ("a hostile stream", |line| line.stream = "../x".to_owned()),
+        ("a long stream", |line| line.stream = "x".repeat(65)),
+    ];
+    let (_dir, store) = run_of(&[1]);
+    let log = IngestLog::new(&store);
+    let good = log.read(0).unwrap();
+    for (number, (what, change)) in (1..).zip(changes) {
+        let mut entry = good.clone();
+        change(&mut entry.shards[0]);
+        log.append(number, &entry).unwrap();
+        let error = log.read(number).unwrap_err();
+        let key = format!("ingest/{number:08}.toml is damaged");
+        assert!(error.to_string().starts_with(&key), "{what}: {error}");
+    }
+    let empty = run_of(&[]);
+    assert!(IngestLog::new(&empty.1).is_empty().unwrap());
 }
 
 #[test]
