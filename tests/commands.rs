@@ -277,6 +277,7 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
         ),
         ("min_rows = 200 ", "min_rows = 1441 ", "first_generation.games = 24 games of at most 60"),
         ("batch_rows = 32 ", "batch_rows = 5761 ", "one batch of trainer.batch_rows = 5761"),
+        ("batch_rows = 32 ", "batch_rows = 1000000000000 ", "trainer.batch_rows must be from 2 to"),
         ("workers = 2 ", "workers = 65535 ", "selfplay.workers"),
         ("slots = 8 ", "slots = 4294967295 ", "gate.group.slots"),
         ("cap_pairs = 4 ", "cap_pairs = 4294967295 ", "gate.sprt.cap_pairs"),
@@ -305,6 +306,86 @@ fn a_bad_config_is_refused_by_name_and_nothing_is_made() {
     let absent = run(&["train", "--config", "nowhere.toml", "--run", "nowhere"], "");
     assert!(errors(&absent).contains("nowhere.toml"));
     assert_eq!(errors(&absent).matches("No such file").count(), 1, "{}", errors(&absent));
+}
+
+/// How a run with these settings ends whose process may have 2.6 GB of addresses: what it says, as an error.
+fn out_of_memory(name: &str, replacements: &[(&str, &str)]) -> String {
+    let scratch = Scratch::new(name);
+    let config = scratch.path().join("config.toml");
+    fs::write(&config, tiny_config(replacements)).expect("a config");
+    let keiko = keiko(&["train", "--config"]);
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -v 2600000; exec \"$@\"", "sh"]).arg(keiko.get_program());
+    limited.args(keiko.get_args()).arg(&config).arg("--run").arg(scratch.path().join("run"));
+    limited.env_remove("LD_LIBRARY_PATH").env_remove("LIBTORCH");
+    let done = limited.output().expect("sh runs");
+    let said = errors(&done);
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+    let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("keiko: ")).collect();
+    let [error] = errors[..] else { panic!("{said}") };
+    error.to_owned()
+}
+
+#[test]
+fn memory_that_runs_out_ends_a_run_with_what_needs_less() {
+    let wide = ("channels = 8                    #", "channels = 512 #");
+    let games = ("games = 24                      # games\n", "games = 128\n");
+    let a_game = ("max_rows_per_game = 16 ", "max_rows_per_game = 4096 ");
+    let widest = ("channels = 8                    #", "channels = 1024 #");
+    let window = ("min_rows = 200 ", "min_rows = 5000 ");
+    let large_step = [widest, games, a_game, window, ("batch_rows = 32 ", "batch_rows = 4096 ")];
+    let network = ("player = \"uniform\" ", "player = \"network\" ");
+    let shape = ("batch_shape = 16                # rows", "batch_shape = 8192 # rows");
+    let batches = ("batch_rows = 32 ", "batch_rows = 65536 ");
+    let many = ("games = 24                      # games\n", "games = 600\n");
+    let blocks = ("blocks = 1 ", "blocks = 50 ");
+    for (name, settings, expected) in [
+        (
+            "memory-step",
+            &large_step[..],
+            [
+                "training ran out of memory on cpu: lower trainer.batch_rows (4096)",
+                "DefaultCPUAllocator",
+            ],
+        ),
+        (
+            "memory-evaluation",
+            &[wide, network, shape],
+            [
+                "self-play ran out of memory on cpu: lower selfplay.batch_shape (8192)",
+                "DefaultCPUAllocator",
+            ],
+        ),
+        ("memory-net", &[wide, blocks], ["a net of 50x512", "lower network.blocks"]),
+        ("memory-batches", &[batches, many], ["batches of 65536 rows", "lower trainer.batch_rows"]),
+    ] {
+        let error = out_of_memory(name, settings);
+        assert!(expected.iter().all(|words| error.contains(words)), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_device_that_is_not_there_is_named_by_its_setting() {
+    let scratch = Scratch::new("device");
+    let (config, folder) = (scratch.path().join("config.toml"), scratch.path().join("run"));
+    for (setting, key) in [
+        (
+            "device = \"cpu\"                  # \"cpu\", \"cuda\", \"cuda:N\", or",
+            "inference.device",
+        ),
+        ("device = \"cpu\"                  # \"cpu\", \"cuda\", \"cuda:N\"\n", "trainer.device"),
+    ] {
+        let there_is_none = setting.replace("\"cpu\"   ", "\"cuda:99\"");
+        fs::write(&config, tiny_config(&[(setting, &there_is_none)])).expect("a config");
+        let mut train = keiko(&["train", "--config"]);
+        let done = train.arg(&config).arg("--run").arg(&folder).output().expect("keiko runs");
+        let said = errors(&done);
+        assert_eq!(done.status.code(), Some(1), "{said}");
+        let refused = format!("keiko: {key} = \"cuda:99\" cannot be had: ");
+        assert!(said.starts_with(&refused) && said.contains("What is here: cpu"), "{said}");
+        assert!(!folder.exists(), "nothing was begun");
+    }
 }
 
 #[test]

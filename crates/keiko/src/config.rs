@@ -105,6 +105,17 @@ impl InferenceSection {
         TorchOptions { device: device.of(worker), precision, threads }
     }
 
+    /// Makes sure that the devices can be had.
+    ///
+    /// # Errors
+    /// Names the first that cannot, and what is there.
+    pub(crate) fn open_devices(&self) -> Result<(), ConfigError> {
+        let mut devices = self.device.all().iter();
+        devices
+            .try_for_each(|device| device.open())
+            .map_err(|source| ConfigError::Device { section: "inference", source })
+    }
+
     fn check(&self) -> Result<(), String> {
         if (1..=1024).contains(&self.threads) {
             Ok(())
@@ -129,7 +140,7 @@ pub(crate) enum ConfigError {
     #[error("{0}")]
     Parse(String),
     /// A device cannot be had.
-    #[error("{section}: {source}")]
+    #[error("{section}.{source}")]
     Device {
         /// The section that asks for it.
         section: &'static str,
@@ -211,11 +222,9 @@ impl RunConfig {
     /// # Errors
     /// Names the setting.
     pub(crate) fn open_devices(&self) -> Result<(), ConfigError> {
-        let inference = self.inference.device.all().iter().map(|&device| ("inference", device));
-        for (section, device) in inference.chain([("trainer", self.trainer.device)]) {
-            device.open().map_err(|source| ConfigError::Device { section, source })?;
-        }
-        Ok(())
+        self.inference.open_devices()?;
+        let device = self.trainer.device;
+        device.open().map_err(|source| ConfigError::Device { section: "trainer", source })
     }
 
     /// The opening book of self-play with the hash of its file, if games begin from it.
@@ -429,10 +438,10 @@ mod tests {
         config.open_devices().expect("a processor");
         config.trainer.device = Device::Cuda(999);
         let error = config.open_devices().expect_err("no machine has a thousand GPUs").to_string();
-        assert!(error.starts_with("trainer: device = \"cuda:999\""), "{error}");
+        assert!(error.starts_with("trainer.device = \"cuda:999\" cannot be had"), "{error}");
         let list = text.replacen("device = \"cpu\" ", "device = [\"cuda:998\", \"cuda:999\"] ", 1);
         let error = RunConfig::parse(&path, &list).expect("a list").open_devices();
         let error = error.expect_err("no machine has a thousand GPUs").to_string();
-        assert!(error.starts_with("inference: device = \"cuda:998\""), "{error}");
+        assert!(error.starts_with("inference.device = \"cuda:998\" cannot be had"), "{error}");
     }
 }

@@ -5,6 +5,7 @@
 
 mod cli;
 mod config;
+mod memory;
 mod message;
 mod pipeline;
 mod progress;

@@ -29,10 +29,11 @@ use keiko_replay::IngestLog;
 use keiko_trainer::{TIMING, TensorBoard};
 
 use crate::config::FirstPlayer;
+use crate::memory;
 use crate::message::message;
 use crate::progress::{self, Console};
 use crate::report;
-use crate::run::Run;
+use crate::run::{Role, Run};
 use crate::stopping;
 use crate::study;
 
@@ -91,6 +92,7 @@ impl<'a> Pipeline<'a> {
     ) -> anyhow::Result<Self> {
         study::refuse(run, "go on with `keiko learn --resume`")?;
         run.config().open_devices()?;
+        memory::check_room(run.config())?;
         let pipeline = Self::look(run, console, stop);
         pipeline.check_candidates()?;
         if !run.config().pipeline.is_async() {
@@ -215,12 +217,13 @@ impl<'a> Pipeline<'a> {
             }
             Stage::Done => "nothing is left to do",
         });
-        match stage {
-            Stage::Selfplay { generation } => self.play_games(generation),
-            Stage::Learn { generation } => self.learn(generation),
-            Stage::Gate { generation } => self.judge_candidate(generation),
-            Stage::Done => Ok(Ended::Complete),
-        }
+        let (role, ended) = match stage {
+            Stage::Selfplay { generation } => (Role::Selfplay, self.play_games(generation)),
+            Stage::Learn { generation } => (Role::Learner, self.learn(generation)),
+            Stage::Gate { generation } => (Role::Gate, self.judge_candidate(generation)),
+            Stage::Done => return Ok(Ended::Complete),
+        };
+        ended.map_err(|error| memory::explain(error, role, self.run.config()))
     }
 
     /// Goes round until all generations are done or a stop is asked for.

@@ -29,6 +29,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
+use crate::memory;
 use crate::progress::Console;
 use crate::pulse::{Limit, Pulse};
 use role::Seat;
@@ -94,6 +95,7 @@ impl Run {
             bail!("{} is no folder for a run: it holds {name}; name a new folder", dir.display());
         }
         config.open_devices()?;
+        memory::check_room(&config)?;
         config.read_book()?;
         let branch = from.map(|source| Ok::<_, anyhow::Error>((source, source.origin(&config)?)));
         let branch = branch.transpose()?;

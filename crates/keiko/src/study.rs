@@ -11,13 +11,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::bail;
 use keiko_replay::IngestLog;
 use keiko_replay::data::{DataFile, DataKind, DataSet, Reading};
-use keiko_trainer::{Lessons, Studied, Study, TensorBoard};
+use keiko_trainer::{Lessons, Studied, Study, TensorBoard, TrainError};
 
 use self::plan::{Plan, PlanLog};
 use self::watch::Watcher;
+use crate::memory;
 use crate::pipeline::Pipeline;
 use crate::progress::Console;
-use crate::run::{Champion, Run};
+use crate::run::{Champion, Role, Run};
 
 /// Refuses a run that was begun to learn from files, with what else there is to do.
 pub(crate) fn refuse(run: &Run, instead: &str) -> anyhow::Result<()> {
@@ -76,6 +77,7 @@ pub(crate) fn learn<W: Write>(
     watched: Watched<'_, W>,
 ) -> anyhow::Result<ExitCode> {
     run.config().open_devices()?;
+    memory::check_room(run.config())?;
     let Watched { console, stop, out } = watched;
     let log = PlanLog::new(run.store());
     let (files, plan) = match log.newest()? {
@@ -112,8 +114,10 @@ pub(crate) fn learn<W: Write>(
             crowned = run.crown(&champion);
         }
     };
-    let mut study = Study::open(run.store(), run.training()?, lessons, &mut watch)?;
-    let studied = study.train(stop, &mut watch)?;
+    let explain = |error: TrainError| memory::explain(error.into(), Role::Learner, run.config());
+    let study = Study::open(run.store(), run.training()?, lessons, &mut watch);
+    let mut study = study.map_err(explain)?;
+    let studied = study.train(stop, &mut watch).map_err(explain)?;
     crowned?;
     watcher.finish(study.steps());
     board.flush();

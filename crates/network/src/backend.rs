@@ -93,6 +93,25 @@ impl TorchBackend {
         })
     }
 
+    /// [`new`](Self::new) for those who take any backend.
+    ///
+    /// # Errors
+    ///
+    /// [`BackendError::Compute`] with the device, because of what [`new`](Self::new) says.
+    pub fn open(
+        architecture: &Architecture,
+        folded: &Folded,
+        options: TorchOptions,
+    ) -> Result<Box<dyn Backend>, BackendError> {
+        match Self::new(architecture, folded, options) {
+            Ok(backend) => Ok(Box::new(backend)),
+            Err(error) => Err(BackendError::Compute {
+                backend: format!("torch on {}", options.device),
+                source: Box::new(error),
+            }),
+        }
+    }
+
     /// How this backend computes; [`Precision::Auto`] is replaced by what it stands for.
     pub fn options(&self) -> TorchOptions {
         self.options
@@ -123,7 +142,7 @@ impl TorchBackend {
     }
 
     fn failed(&self, error: tch::TchError) -> BackendError {
-        BackendError::Compute { backend: self.name(), source: Box::new(error) }
+        BackendError::Compute { backend: self.name(), source: Box::new(TorchError::from(error)) }
     }
 }
 

@@ -23,7 +23,10 @@ pub enum DeviceError {
     #[error("device = {0:?} is no device (known: cpu, cuda, cuda:N)")]
     Unknown(String),
     /// The CUDA part of LibTorch cannot be loaded.
-    #[error("device = \"{device}\" cannot be had: {reason}")]
+    #[error(
+        "device = \"{device}\" cannot be had: this LibTorch has no CUDA part ({reason}); the CUDA build comes by \
+         scripts/setup on a machine with an NVIDIA driver. What is here: cpu"
+    )]
     Library {
         /// The device asked for.
         device: Device,
@@ -31,7 +34,7 @@ pub enum DeviceError {
         reason: String,
     },
     /// There are fewer GPUs.
-    #[error("device = \"{device}\" cannot be had: LibTorch sees {count} GPUs")]
+    #[error("device = \"{device}\" cannot be had: {}", what_is_here(*count))]
     Missing {
         /// The device asked for.
         device: Device,
@@ -65,6 +68,15 @@ impl Device {
             Self::Cpu => tch::Device::Cpu,
             Self::Cuda(index) => tch::Device::Cuda(index),
         }
+    }
+}
+
+/// What there is beside the GPU that was asked for.
+fn what_is_here(gpus: usize) -> String {
+    match gpus {
+        0 => "LibTorch sees no GPU (does nvidia-smi, what does CUDA_VISIBLE_DEVICES hide?). What is here: cpu".to_owned(),
+        1 => "LibTorch sees 1 GPU. What is here: cpu, cuda:0".to_owned(),
+        _ => format!("LibTorch sees {gpus} GPUs. What is here: cpu, cuda:0 to cuda:{}", gpus - 1),
     }
 }
 
@@ -127,7 +139,12 @@ mod tests {
     fn a_device_that_cannot_be_had_is_an_error_naming_the_setting() {
         let error = Device::Cuda(999).open().expect_err("no machine has a thousand GPUs");
         assert!(error.to_string().starts_with("device = \"cuda:999\" cannot be had"), "{error}");
+        assert!(error.to_string().contains("What is here: cpu"), "{error}");
         assert_eq!(Device::Cpu.open(), Ok(()));
+        let missing = |count| DeviceError::Missing { device: Device::Cuda(3), count }.to_string();
+        for (count, here) in [(0, "no GPU"), (1, "cpu, cuda:0"), (3, "cpu, cuda:0 to cuda:2")] {
+            assert!(missing(count).contains(here), "{}", missing(count));
+        }
     }
 
     #[test]

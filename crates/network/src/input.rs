@@ -1,7 +1,7 @@
 //! Packed rows to the tensors a net reads.
 
 use keiko_encoding::{EncodingId, PLANES1, PLANES1_BYTES};
-use tch::{Kind, Tensor};
+use tch::{Kind, TchError, Tensor};
 
 use crate::Device;
 use crate::error::Torch;
@@ -62,8 +62,14 @@ impl Unpacker {
     fn unpack_here(&mut self, rows: &[u8], shape: usize) -> Torch<Input> {
         let row_bytes = self.encoding.row_bytes();
         let size = element_bytes(self.kind);
+        let length = shape.saturating_mul(SQUARES * PLANES1 * size);
         self.bytes.clear();
-        self.bytes.resize(shape * SQUARES * PLANES1 * size, 0);
+        // A `resize` that gets no memory ends the process.
+        self.bytes.try_reserve_exact(length).map_err(|_| {
+            let what = format!("the planes of {shape} rows: {length} bytes");
+            TchError::Torch(format!("cannot allocate memory for {what}"))
+        })?;
+        self.bytes.resize(length, 0);
         let planes = self.bytes.chunks_exact_mut(SQUARES * PLANES1 * size);
         for (row, planes) in rows.chunks_exact(row_bytes).zip(planes) {
             for_each_one(&row[..PLANES1_BYTES], PLANES1 * SQUARES, |bit| {

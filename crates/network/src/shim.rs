@@ -4,6 +4,7 @@
 //! without a GPU. LibTorch learns of CUDA when `libtorch_cuda.so` is loaded, which must happen
 //! before the first question about devices.
 
+use std::error::Error as _;
 use std::sync::OnceLock;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
@@ -26,5 +27,8 @@ fn open() -> Result<(), String> {
     // loaded libtorch_cpu.so, as this one has by its link; they only register kernels.
     let library = unsafe { Library::open(Some("libtorch_cuda.so"), RTLD_NOW | RTLD_GLOBAL) };
     // Registered kernels stay in use until the process ends, so the library must never close.
-    library.map(std::mem::forget).map_err(|error| error.to_string())
+    library.map(std::mem::forget).map_err(|error| {
+        // The error itself says only what failed.
+        error.source().map_or_else(|| error.to_string(), ToString::to_string)
+    })
 }

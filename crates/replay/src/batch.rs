@@ -121,6 +121,12 @@ impl Batch {
         }
     }
 
+    /// Bytes that each row of a batch takes in memory, with what came after it.
+    #[must_use]
+    pub fn row_bytes(encoding: EncodingId) -> usize {
+        encoding.row_bytes() + LABELS * (2 * size_of::<f32>() + 1) + 7 * size_of::<f32>()
+    }
+
     /// How many rows there are.
     #[must_use]
     pub fn len(&self) -> usize {

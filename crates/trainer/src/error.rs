@@ -113,7 +113,7 @@ pub enum TrainError {
     #[error(transparent)]
     Evaluator(#[from] BackendOpenError),
     /// LibTorch failed.
-    #[error(transparent)]
+    #[error("cannot train")]
     Torch(#[from] TorchError),
     /// The window could not be brought forward.
     #[error(transparent)]

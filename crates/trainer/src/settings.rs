@@ -20,7 +20,7 @@ pub struct Settings {
     pub threads: usize,
     /// Which optimiser, with its constants.
     pub optimiser: Optimiser,
-    /// Rows of a batch, at least 2: norms need more than one.
+    /// Rows of a batch, 2 to 65536: norms need more than one.
     pub batch_rows: usize,
     /// Learning rate after the warm-up and before the schedule lowers it, above 0.
     pub learning_rate: f64,
@@ -76,7 +76,7 @@ impl Settings {
         let refresh = self.norm_refresh_batches;
         for (holds, field, range) in [
             ((1..=1024).contains(&self.threads), "threads", "from 1 to 1024"),
-            (self.batch_rows > 1, "batch_rows", "at least 2"),
+            ((2..=65_536).contains(&self.batch_rows), "batch_rows", "from 2 to 65536"),
             (above_0(self.learning_rate), "learning_rate", "above 0"),
             (not_negative(self.weight_decay), "weight_decay", "at least 0"),
             (self.clip_norm > 0.0, "clip_norm", "above 0"),
@@ -233,6 +233,7 @@ factor = 0.5
             ("threads = 2", "threads = 65535", "threads"),
             ("norm_refresh_batches = 8", "norm_refresh_batches = 65535", "norm_refresh_batches"),
             ("batch_rows = 256", "batch_rows = 1", "batch_rows"),
+            ("batch_rows = 256", "batch_rows = 1000000000000", "batch_rows"),
             ("learning_rate = 0.002", "learning_rate = nan", "learning_rate"),
             ("clip_norm = 10.0", "clip_norm = 0.0", "clip_norm"),
             ("ema_decay = 0.99", "ema_decay = 1.0", "ema_decay"),

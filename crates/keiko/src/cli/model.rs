@@ -30,11 +30,7 @@ impl Model {
             Model::Onnx(path, options) => Ok(Box::new(OnnxBackend::open(path, options)?)),
             Model::Torch(net) => {
                 let Torch { manifest, folded, options } = &**net;
-                let backend = TorchBackend::new(&manifest.architecture, folded, *options);
-                Ok(Box::new(backend.map_err(|error| BackendError::Compute {
-                    backend: format!("torch on {}", options.device),
-                    source: Box::new(error),
-                })?))
+                TorchBackend::open(&manifest.architecture, folded, *options)
             }
         }
     }
@@ -44,8 +40,7 @@ impl Model {
         let options = inference.options(0);
         let weights = path.join("weights.safetensors");
         if weights.is_file() {
-            let device = options.device;
-            device.open().with_context(|| format!("inference.device = \"{device}\""))?;
+            inference.open_devices()?;
             let read =
                 |path: &Path| std::fs::read(path).with_context(|| path.display().to_string());
             let manifest_path = path.join("manifest.toml");

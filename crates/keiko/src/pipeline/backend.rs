@@ -61,11 +61,7 @@ impl Evaluator {
 impl Net {
     fn open(&self, options: TorchOptions) -> Result<Box<dyn Backend>, BackendError> {
         let opening = self.watchdog.enter(format!("opening {}", options.device));
-        let backend =
-            TorchBackend::new(&self.architecture, &self.folded, options).map_err(|error| {
-                let backend = format!("torch on {}", options.device);
-                BackendError::Compute { backend, source: Box::new(error) }
-            })?;
+        let backend = TorchBackend::open(&self.architecture, &self.folded, options)?;
         drop(opening);
         let backend = Watched::new(backend, self.watchdog.clone());
         let tests = &self.self_tests[..self.self_tests.len().min(CHECK_SHAPE)];

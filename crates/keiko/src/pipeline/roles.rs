@@ -20,18 +20,20 @@ use std::thread;
 use anyhow::anyhow;
 
 use super::{Ended, Pipeline};
+use crate::memory;
 use crate::run::{Process, Role, Run};
 use crate::stopping;
 
 impl Pipeline<'_> {
     /// Does what `role` has to do until the run is complete or a stop is asked for.
     pub(crate) fn attend(&self, role: Role) -> anyhow::Result<Ended> {
-        match role {
+        let ended = match role {
             Role::Whole => self.run_all(),
             Role::Selfplay => self.keep_playing(),
             Role::Learner => self.keep_learning(),
             Role::Gate => self.keep_judging(),
-        }
+        };
+        ended.map_err(|error| memory::explain(error, role, self.run.config()))
     }
 
     fn is_stopped(&self) -> bool {

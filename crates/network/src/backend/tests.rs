@@ -143,3 +143,18 @@ fn the_name_says_device_and_precision() {
     let backend = backend(&architecture(1, 8, 0), options(Device::Cpu, Precision::Fp32));
     assert_eq!(backend.name(), "torch-cpu-fp32");
 }
+
+#[test]
+fn a_batch_that_memory_is_refused_is_an_error_and_the_next_one_is_computed() {
+    let architecture = architecture(1, 8, 0);
+    let encoding = architecture.encoding;
+    let mut backend = backend(&architecture, options(Device::Cpu, Precision::Fp32));
+    let rows = random_rows(encoding, 2, 3);
+    for shape in [1 << 35, 1 << 45] {
+        let error = backend.evaluate(request(encoding, &rows, shape)).expect_err("petabytes");
+        let source = std::error::Error::source(&error).expect("a cause");
+        let cause = source.downcast_ref::<TorchError>().expect("of LibTorch");
+        assert!(matches!(cause, TorchError::OutOfMemory(_)), "{shape}: {cause}");
+    }
+    backend.evaluate(request(encoding, &rows, 4)).expect("the batch can be computed");
+}

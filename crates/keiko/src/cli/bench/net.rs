@@ -82,11 +82,7 @@ pub(super) struct TorchNet {
 
 impl TorchNet {
     pub(super) fn open(&self) -> Result<Box<dyn Backend>, BackendError> {
-        let backend = TorchBackend::new(&self.architecture, &self.folded, self.options);
-        Ok(Box::new(backend.map_err(|error| BackendError::Compute {
-            backend: format!("torch on {}", self.options.device),
-            source: Box::new(error),
-        })?))
+        TorchBackend::open(&self.architecture, &self.folded, self.options)
     }
 }
 
