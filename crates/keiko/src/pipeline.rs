@@ -5,6 +5,8 @@
 //! and started again, alone or as part of the loop.
 
 mod backend;
+mod busy;
+mod devices;
 mod games;
 mod gate;
 mod history;

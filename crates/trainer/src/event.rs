@@ -213,4 +213,7 @@ pub struct Timing {
     pub seconds: f64,
     /// Rows trained on in a second.
     pub rows_per_second: f64,
+    /// Share of these seconds in which a step was computed, 0..=1; in the others a batch was waited for, or something was
+    /// written.
+    pub device_busy: f64,
 }

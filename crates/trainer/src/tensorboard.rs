@@ -89,7 +89,11 @@ impl TensorBoard {
                 self.scalars(it.step, "data", &curves.map(|(name, count)| (name, count as f64)));
             }
             Event::Timing(it) => {
-                self.scalars(it.step, "speed", &[("rows_per_second", it.rows_per_second)]);
+                self.scalars(
+                    it.step,
+                    "speed",
+                    &[("rows_per_second", it.rows_per_second), ("device_busy", it.device_busy)],
+                );
             }
             Event::NotFinite(it) => {
                 self.scalars(it.step, "train", &[("not_finite_batches", it.count as f64)]);
@@ -129,7 +133,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("events");
         let mut board = TensorBoard::create(&folder).unwrap();
-        let timing = Timing { step: 7, steps: 2, seconds: 0.5, rows_per_second: 640.0 };
+        let timing =
+            Timing { step: 7, steps: 2, seconds: 0.5, rows_per_second: 640.0, device_busy: 0.75 };
         board.record(&Event::Timing(timing));
         board.scalars(7, "gate", &[("elo", 12.5)]);
         drop(board);

@@ -7,6 +7,7 @@ use keiko_inference::{
 use keiko_model::{Architecture, Folded, SelfTest, Tolerance};
 use keiko_network::{TorchBackend, TorchOptions};
 
+use super::devices::Devices;
 use crate::config::InferenceSection;
 use crate::run::Model;
 
@@ -25,6 +26,7 @@ pub(crate) struct Net {
     section: InferenceSection,
     self_tests: Vec<(SelfTest, Vec<u8>)>,
     watchdog: Watchdog,
+    devices: Devices,
 }
 
 /// Batches from one look at whether the device computes rightly to the next: a thousandth of its time.
@@ -34,14 +36,20 @@ const CHECK_EVERY: u64 = 1000;
 const CHECK_SHAPE: usize = 16;
 
 impl Evaluator {
-    /// A model's net on the devices of the settings; `watchdog` is told what it is asked.
-    pub(crate) fn net(model: &Model, section: &InferenceSection, watchdog: &Watchdog) -> Self {
+    /// A model's net on the devices of the settings; `watchdog` is told what it is asked, `devices` for how long.
+    pub(super) fn net(
+        model: &Model,
+        section: &InferenceSection,
+        watchdog: &Watchdog,
+        devices: &Devices,
+    ) -> Self {
         Self::Net(Box::new(Net {
             architecture: model.architecture().clone(),
             folded: model.folded(),
             section: section.clone(),
             self_tests: model.self_tests().to_vec(),
             watchdog: watchdog.clone(),
+            devices: devices.clone(),
         }))
     }
 
@@ -63,6 +71,7 @@ impl Net {
         let opening = self.watchdog.enter(format!("opening {}", options.device));
         let backend = TorchBackend::open(&self.architecture, &self.folded, options)?;
         drop(opening);
+        let backend = self.devices.timed(options.device, backend);
         let backend = Watched::new(backend, self.watchdog.clone());
         let tests = &self.self_tests[..self.self_tests.len().min(CHECK_SHAPE)];
         let mut question = RequestBatch::new(self.architecture.encoding, CHECK_SHAPE);

@@ -11,6 +11,7 @@ use keiko_inference::BackendError;
 use keiko_replay::seed;
 
 use super::backend::Evaluator;
+use super::devices::Devices;
 use super::{Ended, Pipeline, yardsticks};
 use crate::run::Champion;
 
@@ -71,19 +72,22 @@ impl Pipeline<'_> {
             workers: config.selfplay.workers,
         };
         let players = [&candidate.model, &champion.model].map(|m| self.run.model(m));
-        let net = |m| Evaluator::net(&m, &config.inference, self.run.watchdog());
+        let devices = Devices::new(&config.inference);
+        let net = |m| Evaluator::net(&m, &config.inference, self.run.watchdog(), &devices);
         let [new, old] = players.map(|m| m.map(net));
         let (new, old) = (new?, old?);
         let taken = self.take_yardsticks(generation, &candidate.model, &new)?;
         self.plot_yardsticks(candidate.step, &taken)?;
         let mut display = self.display("gate", generation, u64::from(config.gate.sprt.cap_pairs));
+        let mut busy = devices.watch();
         let result = gate::run(
             self.run.store(),
             &match_,
             |worker| Ok::<_, BackendError>([new.open(worker)?, old.open(worker)?]),
             |standing| {
                 let pairs = standing.tally.pairs.pairs();
-                display.update(pairs, &format!("pairs, LLR {:+.2}", standing.llr));
+                let busy = busy.recently();
+                display.update(pairs, &format!("pairs, LLR {:+.2}{busy}", standing.llr));
                 if self.stop.load(Ordering::Relaxed) {
                     ControlFlow::Break(())
                 } else {
@@ -96,11 +100,13 @@ impl Pipeline<'_> {
             Err(GateError::Contest(ContestError::Interrupted)) => return Ok(Ended::Stopped),
             Err(error) => return Err(error.into()),
         };
+        let busy = busy.figures();
         let mut curves = vec![
             ("promoted", f64::from(u8::from(verdict.promoted))),
             ("llr", verdict.llr),
             ("pairs", verdict.pairs.pairs() as f64),
         ];
+        curves.extend(busy.iter().map(|(name, share)| (name.as_str(), *share)));
         curves.extend(
             verdict.elo.map(|elo| ("elo", elo.estimate)).filter(|(_, elo)| elo.is_finite()),
         );
@@ -108,7 +114,8 @@ impl Pipeline<'_> {
         // A kill after the verdict is mended when the run is opened again: see `Pipeline::new`.
         self.promote(generation, &verdict)?;
         self.complete_metrics()?;
-        self.time("gate", generation, display.elapsed(), &[])?;
+        let busy: Vec<(&str, f64)> = busy.iter().map(|(name, it)| (name.as_str(), *it)).collect();
+        self.time("gate", generation, display.elapsed(), &busy)?;
         let line = describe(generation, &verdict);
         display.finish(&format!("{line}, {}", conditions(&config.gate)));
         self.console.line(&yardsticks::describe(generation, &taken));

@@ -1,8 +1,9 @@
 //! Training on a generation's games.
 
 use anyhow::bail;
+use keiko_network::Device;
 use keiko_replay::IngestLog;
-use keiko_trainer::event::{Candidate, Event, StepsReport};
+use keiko_trainer::event::{Candidate, Event, StepsReport, Timing};
 use keiko_trainer::{Generation, TensorBoard, Trainer};
 
 use super::{Ended, Pipeline};
@@ -72,6 +73,7 @@ impl Pipeline<'_> {
         let mut board = self.board()?;
         let mut watcher = Watcher {
             display: self.display("training", generation, 0),
+            device: self.run.config().trainer.device,
             start: 0,
             rows: 0,
             last: None,
@@ -140,6 +142,7 @@ impl Pipeline<'_> {
 /// Shows a trainer's events.
 struct Watcher {
     display: Display,
+    device: Device,
     start: u64,
     /// Rows made in the whole run.
     rows: u64,
@@ -154,10 +157,13 @@ impl Watcher {
                 self.rows = window.total_rows;
                 self.display.set_total(window.end_step - window.step);
             }
-            Event::Steps(report) => {
-                let text = format!("steps, {}", losses(report));
-                self.display.update(report.step.saturating_sub(self.start), &text);
-                self.last = Some(report.clone());
+            Event::Steps(report) => self.last = Some(report.clone()),
+            // Comes after the losses of the same steps.
+            Event::Timing(Timing { step, device_busy, .. }) => {
+                let losses = self.last.as_ref().map(losses).unwrap_or_default();
+                let (device, busy) = (self.device, 100.0 * device_busy);
+                let text = format!("steps, {losses}, {device} busy {busy:.0} %");
+                self.display.update(step.saturating_sub(self.start), &text);
             }
             _ => {}
         }

@@ -16,6 +16,7 @@ use keiko_store::Sha256;
 use keiko_trainer::event::Candidate;
 
 use super::backend::Evaluator;
+use super::devices::{Devices, Watch};
 use super::games::Games;
 use super::{Ended, Pipeline};
 use crate::config::FirstPlayer;
@@ -42,6 +43,8 @@ pub(super) struct Stint<'a> {
 pub(super) struct Played {
     pub(super) progress: Progress,
     pub(super) ended: Ended,
+    /// How busy the devices were; none where search played alone.
+    busy: Option<Watch>,
 }
 
 impl Pipeline<'_> {
@@ -204,8 +207,8 @@ impl Pipeline<'_> {
             allowance: None,
             stop: self.stop,
         };
-        let played = self.play(&stint, &mut |progress| {
-            display.update(progress.games, &rates(&display, progress));
+        let played = self.play(&stint, &mut |progress, busy| {
+            display.update(progress.games, &format!("{}{busy}", rates(&display, progress)));
         })?;
         let text = format!("generation {generation}: {}", self.describe_games(&played, &display));
         self.note_games(generation, &played, &display, &[])?;
@@ -213,17 +216,20 @@ impl Pipeline<'_> {
         Ok(played.ended)
     }
 
-    /// Plays games until they are all played or a stop is asked for.
+    /// Plays games until they are all played or a stop is asked for. `watch` is told how far it is, and in words how busy
+    /// the devices were lately.
     pub(super) fn play(
         &self,
         stint: &Stint<'_>,
-        watch: &mut dyn FnMut(Progress),
+        watch: &mut dyn FnMut(Progress, &str),
     ) -> anyhow::Result<Played> {
         let config = self.run.config();
+        let devices = Devices::new(&config.inference);
+        let mut busy = stint.model.is_some().then(|| devices.watch());
         let (model, evaluator) = match &stint.model {
             Some(sha256) => {
-                let model = self.run.model(sha256)?;
-                (sha256.as_str(), Evaluator::net(&model, &config.inference, self.run.watchdog()))
+                let (model, watchdog) = (self.run.model(sha256)?, self.run.watchdog());
+                (sha256.as_str(), Evaluator::net(&model, &config.inference, watchdog, &devices))
             }
             None => (UNIFORM, Evaluator::Uniform(config.network.encoding)),
         };
@@ -251,13 +257,13 @@ impl Pipeline<'_> {
             &mut |event| {
                 if let Event::Progress(progress) = event {
                     last = progress;
-                    watch(progress);
+                    watch(progress, &busy.as_mut().map(Watch::recently).unwrap_or_default());
                 }
             },
             stint.stop,
         )?;
         let ended = if report.stopped { Ended::Stopped } else { Ended::Complete };
-        Ok(Played { progress: last, ended })
+        Ok(Played { progress: last, ended, busy })
     }
 
     /// Copies the games of the run that this one branched off from, those that are still missing.
@@ -285,7 +291,8 @@ impl Pipeline<'_> {
     pub(super) fn describe_games(&self, played: &Played, display: &Display) -> String {
         let full = 100.0 * self.fill(played.progress);
         let (games, rates) = (played.progress.games, rates(display, played.progress));
-        format!("{games} games, {rates}, batches {full:.0} % full")
+        let busy = played.busy.as_ref().map(Watch::in_all).unwrap_or_default();
+        format!("{games} games, {rates}, batches {full:.0} % full{busy}")
     }
 
     /// Notes how fast games were played, and more `figures`.
@@ -303,6 +310,8 @@ impl Pipeline<'_> {
             ("evaluations_per_second", progress.evaluations as f64 / seconds),
             ("batch_fill", self.fill(progress)),
         ];
+        let busy = played.busy.as_ref().map(Watch::figures).unwrap_or_default();
+        all.extend(busy.iter().map(|(name, share)| (name.as_str(), *share)));
         all.extend(figures);
         self.time("selfplay", generation, display.elapsed(), &all)?;
         let step = self.candidates()?.last().map_or(0, |candidate| candidate.step);

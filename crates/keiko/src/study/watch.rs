@@ -14,13 +14,14 @@ pub(super) struct Watcher {
     console: Console,
     display: Stage,
     rows_per_second: f64,
+    device_busy: f64,
     last: Option<StepsReport>,
 }
 
 impl Watcher {
     /// Shows steps by `display`.
     pub(super) fn new(console: Console, display: Stage) -> Self {
-        Self { console, display, rows_per_second: 0.0, last: None }
+        Self { console, display, rows_per_second: 0.0, device_busy: 0.0, last: None }
     }
 
     pub(super) fn see(&mut self, event: &Event) {
@@ -28,6 +29,7 @@ impl Watcher {
             Event::Steps(report) => self.last = Some(report.clone()),
             Event::Timing(timing) => {
                 self.rows_per_second = timing.rows_per_second;
+                self.device_busy = timing.device_busy;
                 self.display.update(timing.step, &format!("steps, {}", self.text()));
             }
             Event::HeldOut(it) => self.console.line(&format!(
@@ -55,7 +57,8 @@ impl Watcher {
     }
 
     fn text(&self) -> String {
-        let mut text = format!("{:.0} rows/s", self.rows_per_second);
+        let busy = 100.0 * self.device_busy;
+        let mut text = format!("{:.0} rows/s, device busy {busy:.0} %", self.rows_per_second);
         if let Some(it) = &self.last {
             let _ = write!(
                 text,

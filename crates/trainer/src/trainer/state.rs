@@ -158,7 +158,7 @@ impl<'s> State<'s> {
         let number = self.progress.batches;
         self.progress.batches += 1;
         let call = self.setup.asks("a training step");
-        let result = self.learner.step(batch, learning_rate);
+        let result = clock.time(|| self.learner.step(batch, learning_rate));
         drop(call);
         let step = match result {
             Ok(step) => step,

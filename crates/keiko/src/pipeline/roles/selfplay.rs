@@ -129,7 +129,7 @@ impl Pipeline<'_> {
         let mut display = self.display("self-play", generation, whole_shards(games));
         let (mut failure, mut hold) = (None, None);
         let mut pace = Pace::after(Instant::now());
-        let mut look = |progress: Progress| -> anyhow::Result<()> {
+        let mut look = |progress: Progress, busy: &str| -> anyhow::Result<()> {
             if pace.is_due() {
                 let start = Instant::now();
                 let now = self.standing()?;
@@ -163,13 +163,14 @@ impl Pipeline<'_> {
                     Ok(())
                 }
                 None => {
-                    display.update(progress.games, &rates(&display, progress));
+                    let rates = rates(&display, progress);
+                    display.update(progress.games, &format!("{rates}{busy}"));
                     waits.over()
                 }
             }
         };
-        let played = self.play(&stint, &mut |progress| {
-            if let Err(error) = look(progress) {
+        let played = self.play(&stint, &mut |progress, busy| {
+            if let Err(error) = look(progress, busy) {
                 failure.get_or_insert(error);
             }
             stop.fetch_or(failure.is_some() || self.is_stopped(), Ordering::Relaxed);
