@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use common::{Scratch, files_below, keiko, tiny_config};
@@ -49,14 +49,44 @@ fn games(run: &Path) -> u64 {
     stats["games"].as_u64().expect("a count")
 }
 
+/// What a branch comes from: the model that it begins with, where it has the same net, its first stream's number and the
+/// games of the other run.
+#[derive(Default)]
+struct Origin {
+    model: Option<String>,
+    first_stream: usize,
+    shards: BTreeSet<String>,
+}
+
+impl Origin {
+    fn of(run: &Path) -> Self {
+        if !run.join("origin.toml").exists() {
+            return Self::default();
+        }
+        let origin = table(run, "origin.toml");
+        let weights = origin["weights"].as_bool().expect("a truth");
+        let shards = origin["shards"].as_array().expect("shards");
+        let key = |shard: &toml::Value| text(shard.as_table().expect("a shard"), "key").to_owned();
+        Self {
+            model: weights.then(|| text(&origin, "model").to_owned()),
+            first_stream: usize::try_from(number(&origin, "streams")).expect("a count"),
+            shards: shards.iter().map(key).collect(),
+        }
+    }
+}
+
 /// What holds in every run in `async` mode, however often its processes were killed. Gives the number of streams.
 fn assert_nothing_is_lost_or_doubled(run: &Path, generations: usize) -> usize {
+    let origin = Origin::of(run);
     let mut entered = BTreeSet::new();
     let mut indices: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
     for entry in log(run, "ingest") {
         for shard in entry["shards"].as_array().expect("shards") {
             let shard = shard.as_table().expect("a shard");
             assert!(entered.insert(text(shard, "key").to_owned()), "{} twice", text(shard, "key"));
+            if origin.shards.contains(text(shard, "key")) {
+                continue;
+            }
             let (first, last) = (number(shard, "first_index"), number(shard, "last_index"));
             assert_eq!(number(shard, "games"), last - first + 1, "{shard}");
             let stream = indices.entry(text(shard, "stream").to_owned()).or_default();
@@ -64,10 +94,17 @@ fn assert_nothing_is_lost_or_doubled(run: &Path, generations: usize) -> usize {
                 assert!(stream.insert(index), "game {index} of {} twice", text(shard, "stream"));
             }
         }
+        if entered.len() <= origin.shards.len() {
+            assert!(
+                entered == origin.shards,
+                "the first entry of a branch is the other run's games"
+            );
+        }
     }
-    let shards = shards(run);
+    let mut shards = shards(run);
     let there: BTreeSet<String> = shards.iter().cloned().collect();
     assert!(entered.is_subset(&there), "{:?} were lost", entered.difference(&there));
+    shards.retain(|key| !origin.shards.contains(key));
     // Numbers of shards and of games have no gap. What no entry names waits for the learner.
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     for key in &shards {
@@ -87,14 +124,15 @@ fn assert_nothing_is_lost_or_doubled(run: &Path, generations: usize) -> usize {
     let streams = log(run, "streams");
     for stream in &streams {
         let model = match usize::try_from(number(stream, "candidates")).expect("a count") {
-            0 => "uniform",
+            0 => origin.model.as_deref().unwrap_or("uniform"),
             count => text(&candidates[count - 1], "model"),
         };
         assert_eq!(text(stream, "model"), model);
     }
     for stream in numbers.keys() {
         let number: usize = stream[1..].parse().expect("a number");
-        assert!(number < streams.len(), "{stream} was not claimed");
+        let own = number.checked_sub(origin.first_stream);
+        assert!(own.is_some_and(|own| own < streams.len()), "{stream} was not claimed");
     }
     let metrics = fs::read_to_string(run.join("metrics.jsonl")).expect("metrics");
     let lines = |event: &str, key: &str| -> Vec<u64> {
@@ -122,7 +160,19 @@ struct Process {
 impl Process {
     fn start(run: &Path, command: &str, said: &Path) -> Self {
         let mut program = keiko(&[command, "--run"]);
-        program.arg(run).stderr(File::create(said).expect("a file"));
+        program.arg(run);
+        Self::of(program, said)
+    }
+
+    /// All roles in threads.
+    fn train(config: &Path, run: &Path, extra: &[&str], said: &Path) -> Self {
+        let mut program = keiko(&["train", "--config"]);
+        program.arg(config).arg("--run").arg(run).args(extra);
+        Self::of(program, said)
+    }
+
+    fn of(mut program: Command, said: &Path) -> Self {
+        program.stdout(Stdio::null()).stderr(File::create(said).expect("a file"));
         Self { child: program.spawn().expect("keiko starts"), said: said.to_owned() }
     }
 
@@ -152,9 +202,18 @@ impl Process {
         self.child.wait().expect("a child")
     }
 
+    /// Waits until it does not know itself whether something is so.
+    fn waits_until(&mut self, is_so: impl Fn() -> bool) {
+        while !is_so() {
+            let ended = self.child.try_wait().expect("a child");
+            assert!(ended.is_none() || is_so(), "it ended before: {}", self.said());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     fn stop(mut self) {
         let pid = self.child.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-INT", &pid]).status();
+        let sent = Command::new("kill").args(["-INT", &pid]).status();
         assert!(sent.expect("kill runs").success());
         assert_eq!(self.ends().code(), Some(1), "{}", self.said());
         assert!(self.said().contains("stopping: "), "{}", self.said());
@@ -166,15 +225,21 @@ impl Process {
 fn begun(scratch: &Scratch, replacements: &[(&str, &str)]) -> PathBuf {
     let (config, run) = (scratch.path().join("config.toml"), scratch.path().join("run"));
     fs::write(&config, tiny_config(replacements)).expect("a config");
-    let mut train = keiko(&["train", "--config"]);
-    let mut child = train.arg(&config).arg("--run").arg(&run).spawn().expect("keiko starts");
-    while !run.join("provenance.toml").exists() {
-        assert!(child.try_wait().expect("a child").is_none(), "the run did not begin");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().expect("a child to kill");
-    child.wait().expect("a killed child");
+    begin(&config, &run, &[]);
     run
+}
+
+/// Begins a run that nobody goes on with yet.
+fn begin(config: &Path, run: &Path, extra: &[&str]) {
+    let mut train = Process::train(config, run, extra, &config.with_extension("begun.txt"));
+    train.waits_until(|| run.join("provenance.toml").exists());
+    train.kill();
+}
+
+/// So many files there are in a folder of a run.
+fn count(run: &Path, folder: &str) -> usize {
+    let folder = run.join(folder);
+    if folder.exists() { files_below(&folder).len() } else { 0 }
 }
 
 #[test]
@@ -237,13 +302,6 @@ fn all_stages_at_once_in_one_process_come_to_an_end() {
     let before = files();
     assert!(train(&["--resume"]).status.success());
     assert!(files() == before, "a run that is done was changed");
-    let branch = scratch.path().join("branch");
-    let mut branches = keiko(&["train", "--config"]);
-    branches.arg(&config).arg("--run").arg(&branch).arg("--from").arg(&run);
-    let refused = branches.output().expect("keiko runs");
-    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && text.contains("--from needs pipeline.mode"), "{text}");
-    assert!(!branch.exists(), "nothing was begun");
     // The mode says what the data mean.
     fs::write(&config, tiny_config(&[generations])).expect("a config");
     let other = train(&["--resume"]);
@@ -266,12 +324,12 @@ fn processes_that_are_killed_again_and_again_lose_no_game_and_double_none() {
     type Mark = fn(&Path) -> usize;
     let marks: [(usize, usize, Mark); 8] = [
         (0, 2, |run| shards(run).len()),
-        (2, 1, |run| files_below(run).iter().filter(|it| it.starts_with("ingest/")).count()),
-        (3, 1, |run| files_below(run).iter().filter(|it| it.starts_with("candidates/")).count()),
-        (2, 1, |run| files_below(run).iter().filter(|it| it.starts_with("candidates/")).count()),
+        (2, 1, |run| count(run, "ingest")),
+        (3, 1, |run| count(run, "candidates")),
+        (2, 1, |run| count(run, "candidates")),
         (1, 9, |run| shards(run).len()),
         (3, 1, |run| files_below(run).iter().filter(|it| it.ends_with("yardsticks.toml")).count()),
-        (2, 2, |run| files_below(run).iter().filter(|it| it.starts_with("ingest/")).count()),
+        (2, 2, |run| count(run, "ingest")),
         (0, 13, |run| shards(run).len()),
     ];
     for (victim, least, count) in marks {
@@ -344,4 +402,56 @@ fn self_play_stays_within_its_limits_and_a_second_learner_is_refused() {
     assert!((24..24 + 4).contains(&ahead), "{ahead} games");
     gate.stop();
     player.stop();
+}
+
+#[test]
+fn a_branch_goes_on_with_all_stages_at_once_however_often_it_is_killed() {
+    let scratch = Scratch::new("branch-at-once");
+    let path = |name: &str| scratch.path().join(name);
+    let (config, origin, branch) = (path("config.toml"), path("run"), path("branch"));
+    fs::write(&config, tiny_config(&[ASYNC])).expect("a config");
+    let mut train = Process::train(&config, &origin, &[], &path("said.txt"));
+    assert!(train.ends().success(), "{}", train.said());
+    let from = origin.display().to_string();
+
+    // The same net: a player alone waits for the games of the other run, then plays by that one's model. The first
+    // candidate takes so many steps that the learner is killed before it.
+    let steps = ("max_steps_per_generation = 12", "max_steps_per_generation = 200");
+    fs::write(&config, tiny_config(&[ASYNC, steps])).expect("a config");
+    begin(&config, &branch, &["--from", &from]);
+    let start = |command: &str| Process::start(&branch, command, &path(&format!("{command}.txt")));
+    let mut player = start("selfplay");
+    player.says("self-play waits for the learner: the games of ");
+    assert_eq!(count(&branch, "games"), 0);
+    let mut learner = start("learn");
+    learner.waits_until(|| count(&branch, "games") > 0);
+    learner.kill();
+    let mut learner = start("learn");
+    learner.waits_until(|| branch.join("ingest/00000000.toml").exists());
+    learner.kill();
+    player.says("games wait to be learnt from (pipeline.max_ahead)");
+    assert_eq!(number(&log(&branch, "streams")[0], "candidates"), 0);
+    player.kill();
+    let everybody = ["selfplay", "learn", "gate"].map(start);
+    for mut process in everybody {
+        assert!(process.ends().success(), "{}", process.said());
+    }
+    assert!(assert_nothing_is_lost_or_doubled(&branch, 2) >= 1);
+
+    // Another net: nobody plays before it has learnt from them. This one branches off from a branch.
+    let (wide, from) = (path("wide"), branch.display().to_string());
+    let channels = ("channels = 8                    #", "channels = 16 #");
+    fs::write(&config, tiny_config(&[ASYNC, channels])).expect("a config");
+    let mut train = Process::train(&config, &wide, &["--from", &from], &path("wide.txt"));
+    train.waits_until(|| count(&wide, "checkpoints") > 0);
+    train.kill();
+    let mut train = Process::train(&config, &wide, &["--resume"], &path("wide.txt"));
+    train.waits_until(|| count(&wide, "streams") > 0);
+    train.kill();
+    let mut train = Process::train(&config, &wide, &["--resume"], &path("wide.txt"));
+    assert!(train.ends().success(), "{}", train.said());
+    assert!(assert_nothing_is_lost_or_doubled(&wide, 2) >= 1);
+    for stream in log(&wide, "streams") {
+        assert!(number(&stream, "candidates") > 0, "{stream}");
+    }
 }

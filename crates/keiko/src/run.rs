@@ -154,7 +154,8 @@ impl Run {
         let seat = Seat::take(dir, role, process.command)?;
         let (number, config) = last_config(dir, &store)?;
         refuse_lost_config(&store, number)?;
-        let run = Self::new(dir, store, config, Some((seat, process)));
+        let mut run = Self::new(dir, store, config, Some((seat, process)));
+        run.read_origin()?;
         match role {
             Role::Learner => keiko_trainer::check_metrics(&run.store)?,
             Role::Gate => run.check_champion()?,

@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::bail;
-
 use super::stop;
 use crate::config::RunConfig;
 use crate::pipeline::{self, Ended, Pipeline};
@@ -46,11 +44,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         Run::open(&args.run, Some((config, text)), &process)?
     } else {
         let from = args.from.as_deref().map(Source::parse).transpose()?;
-        if from.is_some() && config.pipeline.is_async() {
-            bail!(
-                "--from needs pipeline.mode = \"sync\": the games of a branch begin with those of another run"
-            );
-        }
         Run::create(&args.run, config, &text, from.as_ref(), &process)?
     };
     let pipeline = Pipeline::new(&run, console, &flag)?;

@@ -94,8 +94,9 @@ impl Pipeline<'_> {
 
     /// The stream of a generation, in `async` mode the newest of its streams; none where it has no games of its own.
     fn newest_stream(&self, generation: u32) -> anyhow::Result<Option<String>> {
-        if !self.run.config().pipeline.is_async() {
-            return Ok(self.run.stream_of(generation));
+        let own = self.run.stream_of(generation);
+        if own.is_none() || !self.run.config().pipeline.is_async() {
+            return Ok(own);
         }
         Ok(self.shards_of_entries(generation)?.into_iter().map(|shard| shard.stream).max())
     }
@@ -267,7 +268,7 @@ impl Pipeline<'_> {
     }
 
     /// Copies the games of the run that this one branched off from, those that are still missing.
-    fn copy_games(&self) -> anyhow::Result<Ended> {
+    pub(super) fn copy_games(&self) -> anyhow::Result<Ended> {
         let Some(origin) = self.run.origin() else { return Ok(Ended::Complete) };
         let missing = self.run.missing_of_origin()?;
         if missing.is_empty() {

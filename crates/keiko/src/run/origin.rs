@@ -164,9 +164,14 @@ impl Run {
     pub(crate) fn stream_of(&self, generation: u32) -> Option<String> {
         let number = match &self.origin {
             None => generation,
-            Some(origin) => origin.streams + generation.checked_sub(1)?,
+            Some(_) => self.first_stream() + generation.checked_sub(1)?,
         };
         Some(format!("g{number:06}"))
+    }
+
+    /// The number of the run's first own stream.
+    pub(crate) fn first_stream(&self) -> u32 {
+        self.origin.as_ref().map_or(0, |origin| origin.streams)
     }
 
     /// The shards of the origin that are not here yet.
@@ -199,7 +204,7 @@ impl Origin {
     }
 }
 
-/// The number in a stream's name.
+/// The number in a stream's name, of whatever mode.
 fn stream_number(name: &str) -> Option<u32> {
-    name.strip_prefix('g')?.parse().ok()
+    name.strip_prefix(['g', 's'])?.parse().ok()
 }

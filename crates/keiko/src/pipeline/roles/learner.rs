@@ -22,7 +22,14 @@ impl Pipeline<'_> {
             return Ok(Ended::Complete);
         }
         self.check_entries()?;
+        if self.copy_games()? == Ended::Stopped {
+            return Ok(Ended::Stopped);
+        }
         let mut trainer = self.open_trainer()?;
+        if self.run.origin().is_some() && IngestLog::new(self.run.store()).len()? == 0 {
+            // Nobody plays before: the first entry is the games of the other run, and nothing else.
+            trainer.ingest_pending()?;
+        }
         noted = self.verdicts_noted()?;
         let mut queue = Queue::default();
         let mut waits = Waits::new(self, "training");
@@ -82,9 +89,11 @@ impl Pipeline<'_> {
     /// By how many candidates the games of some entries of the ingest log are older than the newest of `candidates`, on
     /// average: of each game it counts how many there are that its stream did not know.
     fn staleness(&self, entries: Range<u32>, candidates: u32) -> anyhow::Result<f64> {
-        let (log, streams) = (IngestLog::new(self.run.store()), Streams::new(self.run.store()));
+        let (log, streams) = (IngestLog::new(self.run.store()), Streams::of(self.run));
+        // The first games of a branch are not its own.
+        let first = u32::from(self.run.origin().is_some());
         let (mut games, mut behind) = (0.0, 0.0);
-        for number in entries {
+        for number in entries.start.max(first)..entries.end {
             for shard in log.read(number)?.shards {
                 let known = streams.read(&shard.stream)?.candidates;
                 games += f64::from(shard.games);

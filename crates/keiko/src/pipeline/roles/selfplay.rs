@@ -10,7 +10,7 @@ use keiko_selfplay::{Allowance, Progress};
 use super::super::selfplay::{Stint, rates};
 use super::super::{Ended, Pipeline};
 use super::queue::Queue;
-use super::streams::{StreamClaim, Streams, stream_name};
+use super::streams::{StreamClaim, Streams};
 use super::waits::{Pace, Waits};
 
 /// Whether games may begin.
@@ -70,11 +70,23 @@ impl Pipeline<'_> {
     fn leave(&self, standing: Standing, queue: &Queue) -> Leave {
         let config = self.run.config();
         let Standing { candidates, unjudged } = standing;
+        if let Some(origin) = self.run.origin().filter(|_| candidates == 0) {
+            let from = origin.run.display();
+            // What is played before its games have entered would be taken for them.
+            if queue.entries() == 0 {
+                let why = format!("the games of {from} are to enter the window");
+                return Leave::Wait("the learner", why);
+            }
+            if !origin.weights {
+                let why = format!("the first net learns from the games of {from}");
+                return Leave::Wait("the learner", why);
+            }
+        }
         if unjudged > config.pipeline.max_stale {
             let why = format!("{unjudged} candidates have no verdict (pipeline.max_stale)");
             return Leave::Wait("the gate", why);
         }
-        let (there, most) = if candidates == 0 {
+        let (there, most) = if candidates == 0 && self.run.origin().is_none() {
             // The first candidate learns from no more games than these: the next ones are to have a better player.
             let (there, first) = (queue.all_games(), config.first_generation.games);
             if there >= first {
@@ -104,13 +116,15 @@ impl Pipeline<'_> {
         let config = self.run.config();
         let candidates = self.candidates()?;
         let began = Standing { candidates: candidates.len() as u32, ..standing };
-        let generation = began.candidates.min(config.generations - 1);
-        let model = self.player(began.candidates, candidates.last())?;
+        // The first games of a branch are those of the run it comes from.
+        let first = u32::from(self.run.origin().is_some());
+        let generation = began.candidates.max(first).min(config.generations - 1);
+        let model = self.player(began.candidates.max(first), candidates.last())?;
         let claim = StreamClaim {
             model: model.clone().unwrap_or_else(|| UNIFORM.to_owned()),
             candidates: began.candidates,
         };
-        let streams = Streams::new(self.run.store());
+        let streams = Streams::of(self.run);
         let number = streams.claim(&claim)?;
         let entries = IngestLog::new(self.run.store()).len()?;
         let (allowance, stop) = (Allowance::default(), AtomicBool::new(false));
@@ -118,7 +132,7 @@ impl Pipeline<'_> {
         let whole_shards = |games: u64| games.div_ceil(shard) * shard;
         allowance.allow(whole_shards(games));
         let stint = Stint {
-            stream: stream_name(number),
+            stream: streams.name(number),
             generation,
             games: 0..u64::MAX,
             model,
@@ -138,7 +152,7 @@ impl Pipeline<'_> {
                 let newer = now.candidates.saturating_sub(began.candidates);
                 // Nobody would learn from the games in play any more.
                 stop.fetch_or(now.candidates >= config.generations, Ordering::Relaxed);
-                let is_first = began.candidates == 0;
+                let is_first = generation == 0;
                 if is_first && newer > 0 || newer.max(now.unjudged) > config.pipeline.max_stale {
                     allowance.close();
                 } else {
