@@ -211,13 +211,17 @@ impl Process {
         }
     }
 
-    fn stop(mut self) {
+    fn stop(self) {
+        self.stop_by("-INT", "stopped; the same command goes on");
+    }
+
+    fn stop_by(mut self, signal: &str, last: &str) {
         let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &pid]).status();
+        let sent = Command::new("kill").args([signal, &pid]).status();
         assert!(sent.expect("kill runs").success());
         assert_eq!(self.ends().code(), Some(1), "{}", self.said());
         assert!(self.said().contains("stopping: "), "{}", self.said());
-        assert!(self.said().contains("stopped; the same command goes on"), "{}", self.said());
+        assert!(self.said().contains(last), "{}", self.said());
     }
 }
 
@@ -402,6 +406,69 @@ fn self_play_stays_within_its_limits_and_a_second_learner_is_refused() {
     assert!((24..24 + 4).contains(&ahead), "{ahead} games");
     gate.stop();
     player.stop();
+}
+
+#[test]
+fn a_run_of_threads_that_is_asked_to_stop_ends_whole_and_goes_on() {
+    let scratch = Scratch::new("stopped-at-once");
+    let (config, run) = (scratch.path().join("config.toml"), scratch.path().join("run"));
+    let generations = ("generations = 2 ", "generations = 4 ");
+    fs::write(&config, tiny_config(&[ASYNC, generations])).expect("a config");
+    let said = scratch.path().join("said.txt");
+    type Mark = fn(&Path) -> bool;
+    let marks: [(&str, Mark); 4] = [
+        ("-TERM", |run| shards(run).len() > 1),
+        ("-INT", |run| count(run, "ingest") > 0),
+        ("-TERM", |run| count(run, "candidates") > 0),
+        ("-TERM", |run| count(run, "gate") > 0),
+    ];
+    let mut extra: &[&str] = &[];
+    for (signal, mark) in marks {
+        let mut train = Process::train(&config, &run, extra, &said);
+        train.waits_until(|| mark(&run));
+        train.stop_by(signal, "stopped; go on with --resume");
+        extra = &["--resume"];
+        // Whoever was stopped in training left a checkpoint, and nobody has a role any more.
+        assert!(count(&run, "ingest") == 0 || count(&run, "checkpoints") > 0);
+        let status = keiko(&["status", "--json"]).arg(&run).output().expect("keiko runs");
+        let state: serde_json::Value = serde_json::from_slice(&status.stdout).expect("JSON");
+        assert_eq!(state["at_work"].as_array().map(Vec::len), Some(0), "{state}");
+        let verified = keiko(&["shards", "verify"]).arg(run.join("games")).output();
+        assert!(verified.expect("keiko runs").status.success(), "a shard is not whole");
+    }
+    let mut train = Process::train(&config, &run, extra, &said);
+    assert!(train.ends().success(), "{}", train.said());
+    assert!(assert_nothing_is_lost_or_doubled(&run, 4) >= 4);
+}
+
+#[test]
+fn where_one_role_fails_all_end_with_its_error() {
+    let scratch = Scratch::new("failed-at-once");
+    let (config, said) = (scratch.path().join("config.toml"), scratch.path().join("said.txt"));
+    let run = begun(&scratch, &[ASYNC, ("generations = 2 ", "generations = 3 ")]);
+    // Where a folder should be is a file: self-play cannot begin a stream, the learner cannot begin, the gate has no
+    // place for what it finds.
+    for folder in ["streams", "learner", "gate"] {
+        let (place, aside) = (run.join(folder), scratch.path().join("aside"));
+        let moved = place.exists();
+        if moved {
+            fs::rename(&place, &aside).expect("a folder to move");
+        }
+        fs::write(&place, "no folder").expect("a file");
+        let mut train = Process::train(&config, &run, &["--resume"], &said);
+        assert_eq!(train.ends().code(), Some(1), "{}", train.said());
+        let said = train.said();
+        let errors: Vec<&str> = said.lines().filter(|it| it.starts_with("keiko: ")).collect();
+        assert!(matches!(errors[..], [error] if error.contains(folder)), "{folder}: {said}");
+        assert!(!said.contains("panicked"), "{said}");
+        fs::remove_file(&place).expect("the file");
+        if moved {
+            fs::rename(&aside, &place).expect("a folder to move");
+        }
+    }
+    let mut train = Process::train(&config, &run, &["--resume"], &said);
+    assert!(train.ends().success(), "{}", train.said());
+    assert!(assert_nothing_is_lost_or_doubled(&run, 3) >= 2);
 }
 
 #[test]
