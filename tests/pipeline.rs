@@ -351,6 +351,11 @@ fn a_run_that_is_stopped_in_each_stage_ends_as_one_that_is_not() {
             let pid = child.id().to_string();
             let sent = std::process::Command::new("kill").args([signal, &pid]).status();
             assert!(sent.expect("kill runs").success());
+            if signal == "-INT" {
+                // As `timeout` and batch systems do, which mean the same by it.
+                let again = std::process::Command::new("kill").args(["-TERM", &pid]).status();
+                again.expect("kill runs");
+            }
             let done = child.wait_with_output().expect("a child");
             let text = String::from_utf8_lossy(&done.stderr).into_owned();
             // A stage that was all but done may be finished by a clean stop.

@@ -92,7 +92,8 @@ fn paths(lanes: &[&DeviceRequest]) -> Result<Vec<PathBuf>, LoadError> {
         if path.is_file() {
             return Ok(path);
         }
-        Err(LoadError { path, reason: "there is no such file".into() })
+        let reason = "there is no such file, neither beside this program nor in the current folder";
+        Err(LoadError { path, reason: reason.into() })
     };
     lanes.iter().map(find).collect()
 }
@@ -141,7 +142,9 @@ mod tests {
     #[test]
     fn a_missing_file_is_named() {
         let error = OnnxLoader::default().load(&request(Provider::Cpu, 1, &[1])).err().unwrap();
-        assert_eq!(error.to_string(), "cannot load 0.onnx: there is no such file");
+        assert!(
+            error.to_string().starts_with("cannot load 0.onnx: there is no such file, neither")
+        );
         assert!(OnnxLoader::default().load(&request(Provider::Cpu, 1, &[0])).is_err());
     }
 }

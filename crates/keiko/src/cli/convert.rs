@@ -21,7 +21,7 @@ line, with tags), sfen (a start a line, with its moves). By extension: .csa .kif
 What a format cannot hold is named once on standard error. Of variations the main line is kept. A game with a move \
 that the pieces do not allow is refused; other fouls are kept.\n\n\
 Examples:\n  keiko convert game.csa game.kifu\n  keiko convert *.kif --to csa --out all.csa\n  \
-keiko convert all.csa --to kif --out folder\n  keiko convert - --from usi --to csa3 < games.usi"
+keiko convert all.csa --to kif --out folder/\n  keiko convert - --from usi --to csa3 < games.usi"
 )]
 pub(super) struct Args {
     /// The records to read, - for standard input. Without --to, the last is the file to write.
@@ -30,7 +30,8 @@ pub(super) struct Args {
     /// The format to write: csa, csa3, kif, usi or sfen.
     #[arg(long, value_name = "FORMAT")]
     to: Option<RecordFormat>,
-    /// Where to write with --to: a file, or a folder, which gets a file for each game. Without it, standard output.
+    /// Where to write with --to: a file, or a folder (with / at its end where it is new), which gets a file for each game.
+    /// Without it, standard output.
     #[arg(long, value_name = "PATH", requires = "to")]
     out: Option<PathBuf>,
     /// The format to read, where a file's extension does not tell it.
@@ -50,6 +51,10 @@ pub(super) fn run(
     let (files, target, format) = plan(args)?;
     let mut sink = match target {
         Some(path) if path.is_dir() => Sink::folder(path, args.force),
+        Some(path) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => {
+            std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+            Sink::folder(path, args.force)
+        }
         Some(path) if !is_standard(path) => Sink::file(path, args.force)?,
         _ => Sink::standard(out),
     };

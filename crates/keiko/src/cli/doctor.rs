@@ -25,13 +25,20 @@ The exit code is 1 if there is a fault. The model may be any program's that writ
 Example: keiko doctor models/ayumi/model.onnx"
 )]
 pub(super) struct Args {
-    /// The ONNX file.
-    #[arg(value_name = "MODEL.onnx")]
+    /// The ONNX file, or the folder that holds it as model.onnx.
+    #[arg(value_name = "MODEL")]
     model: PathBuf,
     /// The shared library of ONNX Runtime. Without it: ORT_DYLIB_PATH, then beside this program, then .deps/ in the
     /// folders above.
     #[arg(long, value_name = "FILE")]
     onnxruntime: Option<PathBuf>,
+}
+
+impl Args {
+    /// The ONNX file.
+    fn file(&self) -> PathBuf {
+        if self.model.is_dir() { self.model.join("model.onnx") } else { self.model.clone() }
+    }
 }
 
 /// Examines the model and prints what is found.
@@ -53,11 +60,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
 /// The model's backend, if it computes anything. Each part is looked at only if those before it leave something to
 /// look at.
 fn examine(args: &Args, findings: &mut Findings<'_>) -> anyhow::Result<Option<OnnxBackend>> {
-    let Some(model) = file::examine(&args.model, findings)? else { return Ok(None) };
+    let Some(model) = file::examine(&args.file(), findings)? else { return Ok(None) };
     let Some(mut backend) = open(args, findings)? else { return Ok(None) };
     let computes = outputs::examine(&mut backend, findings)?;
     let mut backend = computes.then_some(backend);
-    sidecars::examine(&args.model, &model, backend.as_mut(), findings)?;
+    sidecars::examine(&args.file(), &model, backend.as_mut(), findings)?;
     Ok(backend)
 }
 
@@ -71,7 +78,7 @@ fn open(args: &Args, findings: &mut Findings<'_>) -> anyhow::Result<Option<OnnxB
         findings.fault("ONNX Runtime", advice)?;
         return Ok(None);
     };
-    match OnnxBackend::open(&args.model, &OnnxOptions { library, threads: threads() }) {
+    match OnnxBackend::open(&args.file(), &OnnxOptions { library, threads: threads() }) {
         Ok(backend) => {
             findings.ok("ONNX Runtime", "it loads the model")?;
             Ok(Some(backend))

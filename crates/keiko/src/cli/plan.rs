@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::config::RunConfig;
+use crate::progress::Console;
 use games::Games;
 use nets::Measured;
 
@@ -71,9 +72,12 @@ const SECONDS_A_DAY: f64 = 86400.0;
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let (config, _) = RunConfig::read(&args.config)?;
     config.open_devices()?;
+    let console = Console::new();
+    console.line("plan: games without a net, then each net in growing batches: some minutes");
     let games = Games::sample(&config)?;
     let mut plans = Vec::new();
     for net in nets::sizes(&config, args.only) {
+        console.line(&format!("plan: {}", net.name()));
         let Measured { best_batch, best, configured } = net.measure(&config, args.seconds)?;
         let games_per_day = configured * SECONDS_A_DAY / games.evaluations;
         plans.push(Plan {

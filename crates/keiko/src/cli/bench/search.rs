@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use keiko_bench::{Budget, Inputs, SEARCHES, Timing, time};
 
 use super::net::{NETS, Net};
+use crate::progress::Console;
 use raw::Runtime;
 
 /// Arguments of `keiko bench search`.
@@ -46,15 +47,21 @@ pub(super) fn run(
     }
     let rounds = usize::from(args.rounds);
     let mut inputs = Inputs::new();
+    let console = Console::new();
+    let now = |what: &str| console.line(&format!("bench search: {what}"));
+    now("searches in lockstep without a net; all takes some minutes");
     let works: Vec<_> = SEARCHES.iter().filter(|work| work.name.starts_with(LOCKSTEP)).collect();
     let lockstep = time(&works, rounds, &mut inputs)?;
     let budget = Budget::measure(&inputs, rounds);
-    let figures = Figures {
-        selfplay: each_net(selfplay::over_raw)?,
-        play: each_net(play::over_raw)?,
-        selfplay_scaling: scaling::selfplay(rounds)?,
-        play_scaling: scaling::play(rounds)?,
-    };
+    now("self-play with nets");
+    let selfplay = each_net(selfplay::over_raw)?;
+    now("one game's search with nets");
+    let play = each_net(play::over_raw)?;
+    now("self-play with a second worker");
+    let selfplay_scaling = scaling::selfplay(rounds)?;
+    now("one game's search with a second evaluator");
+    let figures =
+        Figures { selfplay, play, selfplay_scaling, play_scaling: scaling::play(rounds)? };
     if args.json {
         writeln!(out, "{}", json(&lockstep, &figures))?;
     } else {

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use keiko_arena::contest::Contender;
 use keiko_arena::reference::Reference;
 use keiko_encoding::EncodingId;
@@ -50,7 +50,11 @@ impl Player {
         let sha256 = match name {
             "champion" => run.champions().current()?.model,
             "untrained" => run.champions().untrained()?.model,
-            start => run.model_named(start)?,
+            start => run.model_named(start).with_context(|| {
+                format!(
+                    "{name}: it is no file and no folder, none of `champion`, `untrained`, `random` and `greedy`, and"
+                )
+            })?,
         };
         let who = Who::Net(Model::read(&run.dir().join("models").join(&sha256), inference)?);
         let short = &sha256[..12];

@@ -25,6 +25,9 @@ pub(in super::super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let place = || args.shard.display().to_string();
+    if args.shard.is_dir() {
+        bail!("{} is a folder: name one shard, a file *.games in or below it", place());
+    }
     let bytes = std::fs::read(&args.shard).with_context(place)?;
     let shard = ShardReader::open(&bytes).with_context(place)?;
     let games = shard.read_all().with_context(place)?;
