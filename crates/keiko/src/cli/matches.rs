@@ -63,8 +63,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME=VALUE", conflicts_with = "against")]
     usi_option: Vec<String>,
     /// How long the USI engine thinks: `nodes N` or `movetime MS`.
-    #[arg(long, value_name = "GO", conflicts_with = "against", default_value = "nodes 1000")]
-    usi_go: String,
+    #[arg(long, value_name = "GO", conflicts_with = "against", default_value = "nodes 1000", value_parser = thinking_time)]
+    usi_go: ThinkingTime,
     /// Pairs of games; with --sprt, at most so many.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: u32,
@@ -222,11 +222,10 @@ impl Match<'_> {
             Err(failure) if failure.fault == Fault::Interrupted => return Ok(None),
             Err(failure) => bail!("--against-usi {}: {failure}", program.display()),
         }
-        let time = thinking_time(&self.args.usi_go)?;
         let nodes = u64::from(self.simulations());
         let mut seats = [
             Seat { player: &mut ours, time: ThinkingTime::Nodes { nodes } },
-            Seat { player: &mut theirs, time },
+            Seat { player: &mut theirs, time: self.args.usi_go },
         ];
         let mut display = self.console.stage("match", u64::from(self.args.pairs));
         let (mut stopped, mut pairs) = (false, 0);
@@ -336,8 +335,8 @@ fn options(texts: &[String]) -> anyhow::Result<Vec<(String, String)>> {
     texts.iter().map(parse).collect()
 }
 
-fn thinking_time(text: &str) -> anyhow::Result<ThinkingTime> {
-    let wanted = || anyhow!("--usi-go {text:?}: `nodes N` or `movetime MS` is wanted");
+fn thinking_time(text: &str) -> Result<ThinkingTime, String> {
+    let wanted = || "`nodes N` or `movetime MS` is wanted".to_owned();
     let (word, number) = text.trim().split_once(' ').ok_or_else(wanted)?;
     let number: u64 = number.trim().parse().map_err(|_| wanted())?;
     match word {
@@ -356,8 +355,7 @@ mod tests {
         assert_eq!(thinking_time("nodes 1000").unwrap(), ThinkingTime::Nodes { nodes: 1000 });
         assert_eq!(thinking_time("movetime 50").unwrap(), ThinkingTime::MoveTime { ms: 50 });
         for bad in ["", "nodes", "nodes x", "nodes 0", "depth 3"] {
-            let error = thinking_time(bad).unwrap_err().to_string();
-            assert!(error.contains("--usi-go"), "{error}");
+            assert!(thinking_time(bad).is_err(), "{bad}");
         }
     }
 
