@@ -128,9 +128,11 @@ fn a_cache_tells_shapes_apart() {
     assert_eq!((trimmed.len(), trimmed.shape()), (0, SHAPE));
 }
 
-/// Answers when the test lets it.
+/// A lane that says its number when it has a batch, and answers when the test lets it.
 struct Held {
     inner: Hashed,
+    number: usize,
+    has_one: Sender<usize>,
     let_go: Receiver<()>,
 }
 
@@ -144,6 +146,7 @@ impl Backend for Held {
     }
 
     fn submit(&mut self, batch: RequestBatch) -> Result<Ticket, BackendError> {
+        self.has_one.send(self.number).expect("the test listens");
         self.let_go.recv().expect("nobody lets go any more");
         self.inner.submit(batch)
     }
@@ -153,29 +156,39 @@ impl Backend for Held {
     }
 }
 
-/// Two lanes, and what lets each of them compute one batch.
-fn held_lanes(encoding: EncodingId) -> (Parallel, [Sender<()>; 2]) {
-    let lane = || {
+/// Two lanes, what lets each of them compute one batch, and which of them has just taken one: that is by chance.
+fn held_lanes(encoding: EncodingId) -> (Parallel, [Option<Sender<()>>; 2], Receiver<usize>) {
+    let (has_one, taken) = channel();
+    let lanes = [0, 1].map(|number| {
         let (go, let_go) = channel();
-        (Box::new(Held { inner: Hashed::new(encoding, 7), let_go }) as Box<dyn Backend>, go)
-    };
-    let ((first, go_first), (second, go_second)) = (lane(), lane());
-    (Parallel::new(vec![first, second]), [go_first, go_second])
+        let inner = Hashed::new(encoding, 7);
+        let lane = Held { inner, number, has_one: has_one.clone(), let_go };
+        (Box::new(lane) as Box<dyn Backend>, Some(go))
+    });
+    let [(first, go_first), (second, go_second)] = lanes;
+    (Parallel::new(vec![first, second]), [go_first, go_second], taken)
+}
+
+fn let_go(lane: Option<&Sender<()>>) {
+    lane.expect("it was not let down").send(()).expect("the lane waits");
 }
 
 #[test]
 fn a_fast_lane_waits_for_no_slow_one() {
     let encoding = EncodingId::Dlshogi57;
-    let (mut backend, [slow, fast]) = held_lanes(encoding);
+    let (mut backend, go, taken) = held_lanes(encoding);
     let held = backend.submit(batch(encoding, 0, 3)).unwrap();
+    let slow = taken.recv().unwrap();
+    let fast = 1 - slow;
     for first in 1..6 {
         let free = backend.submit(batch(encoding, first, 3)).unwrap();
-        fast.send(()).unwrap();
+        assert_eq!(taken.recv(), Ok(fast));
+        let_go(go[fast].as_ref());
         assert_eq!(backend.next_done(&[held, free]), 1);
         let response = backend.collect(free).unwrap();
         assert_eq!(response.request(), &batch(encoding, first, 3));
     }
-    slow.send(()).unwrap();
+    let_go(go[slow].as_ref());
     assert_eq!(backend.next_done(&[held]), 0);
     assert_eq!(backend.collect(held).unwrap().request(), &batch(encoding, 0, 3));
 }
@@ -183,14 +196,18 @@ fn a_fast_lane_waits_for_no_slow_one() {
 #[test]
 fn a_lane_that_panics_is_an_error() {
     let encoding = EncodingId::Dlshogi57;
-    let (mut backend, [first, second]) = held_lanes(encoding);
-    let tickets = [0, 1].map(|first| backend.submit(batch(encoding, first, 3)).unwrap());
-    drop(first);
-    assert_eq!(backend.next_done(&tickets), 0);
-    let error = backend.collect(tickets[0]).unwrap_err();
+    let (mut backend, mut go, taken) = held_lanes(encoding);
+    let mut submit = |first| {
+        let ticket = backend.submit(batch(encoding, first, 3)).unwrap();
+        (ticket, taken.recv().unwrap())
+    };
+    let [(first, let_down), (second, other)] = [0, 1].map(&mut submit);
+    go[let_down] = None;
+    assert_eq!(backend.next_done(&[first, second]), 0);
+    let error = backend.collect(first).unwrap_err();
     assert!(format!("{error:?}").contains("panicked"), "{error:?}");
-    second.send(()).unwrap();
-    backend.collect(tickets[1]).unwrap();
+    let_go(go[other].as_ref());
+    backend.collect(second).unwrap();
 }
 
 /// What a device may do wrong without a word.

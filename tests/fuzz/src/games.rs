@@ -15,7 +15,7 @@ use keiko_store::Sha256;
 use super::{edit, memory};
 
 /// What the decoder of a record may take for lengths that the bytes only state.
-const RECORD_MEMORY: usize = MAX_RECORD_BYTES + (1 << 20);
+const RECORD_MEMORY: usize = 2 * MAX_RECORD_BYTES + (1 << 20);
 
 /// Reads `data` as a record: 0 and changes to one, or anything else and one.
 ///
