@@ -1028,7 +1028,10 @@ fn matches_with_every_kind_of_player_are_counted_and_come_out_the_same_again() {
     assert_eq!(itself["simulations"], 2);
     assert!(itself["sprt"]["decision"].is_string(), "{itself}");
     for (arguments, expected) in [
-        (["--against", "zz"], "--against: no model"),
+        (
+            ["--against", "zz"],
+            "none of `champion`, `untrained`, `random` and `greedy`: no model of",
+        ),
         (["--against", ""], "models of"),
         (["--model", "zz"], "required"),
     ] {

@@ -50,11 +50,9 @@ impl Player {
         let sha256 = match name {
             "champion" => run.champions().current()?.model,
             "untrained" => run.champions().untrained()?.model,
-            start => run.model_named(start).with_context(|| {
-                format!(
-                    "{name}: it is no file and no folder, none of `champion`, `untrained`, `random` and `greedy`, and"
-                )
-            })?,
+            start => run.model_named(start).context(
+                "it is no file and no folder, and none of `champion`, `untrained`, `random` and `greedy`",
+            )?,
         };
         let who = Who::Net(Model::read(&run.dir().join("models").join(&sha256), inference)?);
         let short = &sha256[..12];
