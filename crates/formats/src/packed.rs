@@ -109,7 +109,7 @@ impl Packing {
         bits.finish().ok_or(PackedError::Set)
     }
 
-    /// The position of these bytes.
+    /// The position of these bytes. What is not on the board may come in any order.
     ///
     /// # Errors
     ///
