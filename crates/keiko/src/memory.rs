@@ -42,31 +42,46 @@ pub(crate) fn check_room(config: &RunConfig) -> anyhow::Result<()> {
 
 /// Where `error` is that memory ran out in the work of `role`: says so first, with what to do.
 pub(crate) fn explain(error: anyhow::Error, role: Role, config: &RunConfig) -> anyhow::Error {
-    let ran_out =
-        error.chain().any(|cause| matches!(cause.downcast_ref(), Some(TorchError::OutOfMemory(_))));
-    let workers = config.selfplay.workers;
     let (work, lower) = match role {
-        _ if !ran_out => return error,
         Role::Whole => return error,
         Role::Learner => {
             ("training", format!("trainer.batch_rows ({})", config.trainer.batch_rows))
         }
-        Role::Selfplay => {
-            let shape = config.selfplay.batch_shape;
-            ("self-play", format!("selfplay.batch_shape ({shape}) or selfplay.workers ({workers})"))
-        }
-        Role::Gate => {
-            let shape = config.gate.group.batch_shape;
-            (
-                "the gate",
-                format!("gate.group.batch_shape ({shape}) or selfplay.workers ({workers})"),
-            )
-        }
+        Role::Selfplay => ("self-play", rows_of_selfplay(config)),
+        Role::Gate => ("the gate", rows_of_gate(config)),
     };
     let devices = match role {
         Role::Learner => Devices::from(config.trainer.device),
         _ => config.inference.device.clone(),
     };
+    explain_work(error, work, &devices, &lower)
+}
+
+/// The settings by which self-play, and what evaluates like it, takes less memory.
+pub(crate) fn rows_of_selfplay(config: &RunConfig) -> String {
+    let settings = &config.selfplay;
+    let (shape, workers) = (settings.batch_shape, settings.workers);
+    format!("selfplay.batch_shape ({shape}) or selfplay.workers ({workers})")
+}
+
+/// The settings by which the gate, and matches, take less memory.
+pub(crate) fn rows_of_gate(config: &RunConfig) -> String {
+    let (shape, workers) = (config.gate.group.batch_shape, config.selfplay.workers);
+    format!("gate.group.batch_shape ({shape}) or selfplay.workers ({workers})")
+}
+
+/// Where `error` is that memory ran out: says so first, in which work, and the settings to lower.
+pub(crate) fn explain_work(
+    error: anyhow::Error,
+    work: &str,
+    devices: &Devices,
+    lower: &str,
+) -> anyhow::Error {
+    let ran_out =
+        error.chain().any(|cause| matches!(cause.downcast_ref(), Some(TorchError::OutOfMemory(_))));
+    if !ran_out {
+        return error;
+    }
     let others = match devices.of(0) {
         Device::Cpu => "see what limits this process (ulimit -v) or uses the memory (free)",
         Device::Cuda(_) => "end what else uses the GPU (nvidia-smi)",

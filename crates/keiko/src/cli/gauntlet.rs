@@ -16,6 +16,7 @@ use super::model::Model;
 use super::output::Output;
 use super::stop;
 use crate::config::{GauntletConfig, InferenceSection};
+use crate::memory;
 use crate::progress::{Console, Stage};
 
 /// Arguments of `keiko gauntlet`.
@@ -68,7 +69,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let mut journal = Journal::open(&args.out, &event, &identity)?;
     let what = "games in play are dropped; the same command goes on with the rest";
     let stop = stop::on_signal_saying(console, what)?;
-    let ended = play(&event, &mut journal, &models, console, &stop)?;
+    let ended = play(&event, &mut journal, &models, console, &stop).map_err(|error| {
+        let settings = &config.schedule;
+        let (games, concurrency) = (settings.batch_games, settings.concurrency);
+        let lower =
+            format!("schedule.batch_games ({games}) or schedule.concurrency ({concurrency})");
+        match &config.inference {
+            Some(inference) => {
+                memory::explain_work(error, "the gauntlet", &inference.device, &lower)
+            }
+            None => error,
+        }
+    })?;
     let standings = Standings::of(&event, journal.results());
     let table = Table::of(&standings);
     write_files(&journal, &standings, &table)?;

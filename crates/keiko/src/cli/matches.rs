@@ -23,6 +23,7 @@ use keiko_shogi::Game;
 
 use super::stop;
 use crate::config::RunConfig;
+use crate::memory;
 use crate::progress::Console;
 use crate::run::Run;
 use player::Player;
@@ -124,9 +125,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let run = run.as_ref();
     let match_ = Match { args, run, config, first, openings, sprt, console, stop: &stop };
     let report = match &args.against_usi {
-        Some(program) => match_.play_usi(program)?,
-        None => match_.play()?,
+        Some(program) => match_.play_usi(program),
+        None => match_.play(),
     };
+    let report = report.map_err(|error| {
+        let lower = memory::rows_of_gate(config);
+        memory::explain_work(error, "the match", &config.inference.device, &lower)
+    })?;
     let Some(report) = report else {
         return Ok(stopped(console));
     };

@@ -15,6 +15,7 @@ use self::work::Work;
 use super::super::model::Model;
 use super::super::stop;
 use super::Paths;
+use crate::memory;
 use crate::progress::Console;
 use crate::run::{self, Source};
 
@@ -97,7 +98,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         batch_shape: config.selfplay.batch_shape,
     };
     let work = Work { jobs: &jobs, how, model: &model, workers: config.selfplay.workers };
-    let made = work.perform(&store, console, &stop)?;
+    let made = work.perform(&store, console, &stop).map_err(|error| {
+        let lower = memory::rows_of_selfplay(config);
+        memory::explain_work(error, "relabelling", &config.inference.device, &lower)
+    })?;
     let stopped = stop.load(Ordering::Relaxed) && made.shards < jobs.len();
     writeln!(
         out,
