@@ -47,19 +47,37 @@ impl Console {
         self.shown(title, total, "{prefix:<10} {bar:24} {pos}/{len} (left {eta})\n{msg}")
     }
 
-    fn shown(&self, title: &str, total: u64, template: &str) -> Stage {
+    fn shown(&self, title: &str, total: u64, template: &'static str) -> Stage {
         let bar = self.terminal.then(|| {
             let bar = BARS.add(ProgressBar::new(total));
-            bar.set_style(
-                ProgressStyle::with_template(template).expect("the template is well formed"),
-            );
+            bar.set_style(style(WITHOUT_END));
             bar.set_prefix(title.to_owned());
             bar
         });
         let now = Instant::now();
         let (console, title) = (*self, title.to_owned());
-        Stage { console, title, total, bar, pulse: None, started: now, last_line: now }
+        let pulse = None;
+        let mut stage = Stage {
+            console,
+            title,
+            total,
+            template,
+            ends: false,
+            bar,
+            pulse,
+            started: now,
+            last_line: now,
+        };
+        stage.show_end(total > 0);
+        stage
     }
+}
+
+/// How a stage shows itself of which it is not known how far it is: it waits, or its steps have not been counted.
+const WITHOUT_END: &str = "{prefix:<10} {msg}";
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }
 
 /// The display of one running stage.
@@ -68,6 +86,10 @@ pub(crate) struct Stage {
     console: Console,
     title: String,
     total: u64,
+    /// Of the bar while it is known how far it is.
+    template: &'static str,
+    /// Whether the bar shows that.
+    ends: bool,
     bar: Option<ProgressBar>,
     pulse: Option<Pulse>,
     started: Instant,
@@ -102,6 +124,7 @@ impl Stage {
         if let Some(pulse) = &self.pulse {
             pulse.moved(done, self.total, text);
         }
+        self.show_end(self.total > 0);
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.set_message(text.to_owned());
@@ -115,11 +138,21 @@ impl Stage {
         }
     }
 
+    fn show_end(&mut self, ends: bool) {
+        if let Some(bar) = &self.bar
+            && self.ends != ends
+        {
+            bar.set_style(style(if ends { self.template } else { WITHOUT_END }));
+        }
+        self.ends = ends;
+    }
+
     /// Shows that it waits, in words; where there is no bar only the heartbeat does.
     pub(crate) fn wait(&mut self, text: &str) {
         if let Some(pulse) = &self.pulse {
             pulse.moved(0, 0, text);
         }
+        self.show_end(false);
         if let Some(bar) = &self.bar {
             bar.set_message(text.to_owned());
         }
