@@ -5,6 +5,7 @@ use sigma::Sigma;
 
 use crate::GumbelSettings;
 use crate::halving::Halving;
+use crate::lanes;
 use crate::random;
 use crate::softmax::softmax_in_place;
 use crate::tree::Edge;
@@ -20,6 +21,11 @@ pub(crate) struct GumbelRoot {
     /// Visits kept from an earlier search: halving counts only new ones.
     kept_visits: Vec<u32>,
     halving: Halving,
+    /// The slots that have been visited or proven, the lowest first. They are few of many, and the others are all alike:
+    /// no visit, no score, neither proven nor blocked.
+    tried: Vec<usize>,
+    /// Noise + logit of the others; negative infinity of those tried.
+    untried: Vec<f32>,
 }
 
 impl GumbelRoot {
@@ -27,18 +33,27 @@ impl GumbelRoot {
     pub(crate) fn new(settings: &GumbelSettings, edges: &[Edge], simulations: u32) -> Self {
         let alive = edges.iter().filter(|edge| !edge.loses()).count();
         let considered = settings.max_considered.min(alive as u32).max(1);
-        Self {
+        let logits: Vec<f32> =
+            edges.iter().map(|edge| edge.prior.max(f32::MIN_POSITIVE).ln()).collect();
+        let mut root = Self {
             settings: *settings,
             noise: vec![0.0; edges.len()],
-            logits: edges.iter().map(|edge| edge.prior.max(f32::MIN_POSITIVE).ln()).collect(),
+            untried: logits.clone(),
+            logits,
             kept_visits: edges.iter().map(|edge| edge.totals.visits).collect(),
             halving: Halving::new(considered, simulations),
+            tried: Vec::new(),
+        };
+        for slot in (0..edges.len()).filter(|&slot| edges[slot].score().is_some()) {
+            root.note_tried(slot);
         }
+        root
     }
 
     pub(crate) fn add_noise(&mut self, rng: &mut impl Rng) {
-        for noise in &mut self.noise {
+        for (noise, untried) in self.noise.iter_mut().zip(&mut self.untried) {
             *noise = self.settings.scale * random::gumbel(rng);
+            *untried += *noise;
         }
     }
 
@@ -69,32 +84,42 @@ impl GumbelRoot {
     /// A move that is proven to lose leaves the halving: where its turn would be the halving goes
     /// on, and when only moves with fewer visits remain, the most visited of these come back.
     pub(crate) fn select(&mut self, edges: &[Edge], raw_score: f32) -> Option<usize> {
-        let sigma = Sigma::new(&self.settings, edges, raw_score);
+        let tried = self.tried.iter().map(|&slot| &edges[slot]);
+        let sigma = Sigma::new(&self.settings, edges, tried, raw_score);
         loop {
             let considered = self.halving.visits();
-            let (mut equal, mut more, mut fewer) = (false, false, None);
-            for (slot, edge) in edges.iter().enumerate().filter(|(_, edge)| !edge.loses()) {
-                let visits = self.new_visits(slot, edge);
+            let without_visits = self.tried.len() < edges.len();
+            let mut equal = without_visits && considered == 0;
+            let (mut more, mut fewer) = (false, (without_visits && considered > 0).then_some(0));
+            for &slot in self.tried.iter().filter(|&&slot| !edges[slot].loses()) {
+                let visits = self.new_visits(slot, &edges[slot]);
                 equal |= visits == considered;
                 more |= visits > considered;
                 if visits < considered {
                     fewer = fewer.max(Some(visits));
                 }
             }
-            if equal {
-                return self.best_with(&sigma, edges, considered);
-            } else if more {
+            if !equal && more {
                 self.halving.advance();
-            } else {
-                return self.best_with(&sigma, edges, fewer?);
+                continue;
             }
+            let slot = self.best_with(&sigma, edges, if equal { considered } else { fewer? })?;
+            self.note_tried(slot);
+            return Some(slot);
+        }
+    }
+
+    fn note_tried(&mut self, slot: usize) {
+        if let Err(place) = self.tried.binary_search(&slot) {
+            self.tried.insert(place, slot);
+            self.untried[slot] = f32::NEG_INFINITY;
         }
     }
 
     /// The move to play: the most visited of this search, the best of these by noise + logit +
     /// sigma(completed Q). Losing moves only if there are no others.
     pub(crate) fn best(&self, edges: &[Edge], raw_score: f32) -> Option<usize> {
-        let sigma = Sigma::new(&self.settings, edges, raw_score);
+        let sigma = Sigma::new(&self.settings, edges, edges.iter(), raw_score);
         let all_lose = edges.iter().all(Edge::loses);
         let eligible = || edges.iter().enumerate().filter(|(_, edge)| all_lose || !edge.loses());
         let applied = |slot: usize, edge: &Edge| edge.totals.visits - self.kept_visits[slot];
@@ -105,7 +130,7 @@ impl GumbelRoot {
 
     /// softmax(logits + sigma(completed Q)).
     pub(crate) fn improved_policy(&self, edges: &[Edge], raw_score: f32) -> Vec<f32> {
-        let sigma = Sigma::new(&self.settings, edges, raw_score);
+        let sigma = Sigma::new(&self.settings, edges, edges.iter(), raw_score);
         let mut policy: Vec<f32> =
             self.logits.iter().zip(edges).map(|(logit, edge)| logit + sigma.of(edge)).collect();
         softmax_in_place(&mut policy);
@@ -117,10 +142,19 @@ impl GumbelRoot {
     }
 
     fn best_with(&self, sigma: &Sigma, edges: &[Edge], visits: u32) -> Option<usize> {
-        let considered = edges.iter().enumerate().filter(|(slot, edge)| {
-            !edge.loses() && !edge.blocked && self.new_visits(*slot, edge) == visits
+        let tried = self.tried.iter().copied().filter(|&slot| {
+            let edge = &edges[slot];
+            !edge.loses() && !edge.blocked && self.new_visits(slot, edge) == visits
         });
-        self.argmax(sigma, edges, considered.map(|(slot, _)| slot))
+        let untried = if visits == 0 { self.best_untried() } else { None };
+        self.argmax(sigma, edges, tried.chain(untried))
+    }
+
+    /// The first of the best; sigma is the same for all of them.
+    fn best_untried(&self) -> Option<usize> {
+        let highest = lanes::highest(&self.untried);
+        let is_one = highest > f32::NEG_INFINITY;
+        is_one.then(|| self.untried.iter().position(|&it| it >= highest)).flatten()
     }
 
     /// The first of the best.
@@ -132,6 +166,10 @@ impl GumbelRoot {
     ) -> Option<usize> {
         let worth = |slot: usize| self.noise[slot] + self.logits[slot] + sigma.of(&edges[slot]);
         let scored = slots.map(|slot| (slot, worth(slot)));
-        scored.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|best| best.0)
+        let is_before = |(slot, worth): (usize, f32), (other, others): (usize, f32)| {
+            worth > others || worth >= others && slot < other
+        };
+        let best = scored.reduce(|best, next| if is_before(next, best) { next } else { best });
+        best.map(|(slot, _)| slot)
     }
 }

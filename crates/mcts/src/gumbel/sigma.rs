@@ -15,8 +15,14 @@ pub(super) struct Sigma {
 }
 
 impl Sigma {
-    pub(super) fn new(settings: &GumbelSettings, edges: &[Edge], raw_score: f32) -> Self {
-        let (mixed, most_visits) = mixed_score(edges, raw_score);
+    /// `scored` are at least those of the `edges` that have a score, in their order.
+    pub(super) fn new<'a>(
+        settings: &GumbelSettings,
+        edges: &[Edge],
+        scored: impl Iterator<Item = &'a Edge>,
+        raw_score: f32,
+    ) -> Self {
+        let (mixed, most_visits) = mixed_score(scored, raw_score);
         let (lowest, range) = match settings.rescale {
             Rescale::None => (0.0, 1.0),
             Rescale::MinMax => bounds(edges, mixed),
@@ -35,7 +41,7 @@ impl Sigma {
 /// The score given to moves that were not visited: the evaluator's score of the root, mixed with
 /// the visited moves' scores weighted by their priors (appendix D of the paper). And the most visits
 /// of a move.
-fn mixed_score(edges: &[Edge], raw_score: f32) -> (f32, u32) {
+fn mixed_score<'a>(edges: impl Iterator<Item = &'a Edge>, raw_score: f32) -> (f32, u32) {
     let (mut visits, mut most_visits) = (0_u32, 0);
     let (mut prior_sum, mut weighted) = (0.0, 0.0);
     for edge in edges {
