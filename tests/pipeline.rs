@@ -50,7 +50,7 @@ fn assert_same(left: &Path, right: &Path) {
 fn kill_until_done(run: &Path, [first, more]: [u64; 2], start: impl Fn(bool) -> Command) -> u64 {
     let mut kills = 0;
     loop {
-        let resume = run.join("config").exists();
+        let resume = run.join("config/000000.toml").exists();
         let mut child = start(resume).spawn().expect("keiko starts");
         std::thread::sleep(Duration::from_millis(first + more * kills));
         if let Some(status) = child.try_wait().expect("a child") {
